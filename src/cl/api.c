@@ -15,25 +15,58 @@
 
 #include "base/env.h"
 
-static _Thread_local const char *refusal;
+enum { LONGEST_REFUSAL = 400 };
+
+static _Thread_local char refusal[LONGEST_REFUSAL]; /* "": there is none */
 
 cl_int
-cl_refuse(cl_int code, const char *condition)
+cl_refuse(cl_int code, const char *format, ...)
 {
-    refusal = condition;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(refusal, sizeof refusal, format, args);
+    va_end(args);
+    return code;
+}
+
+cl_int
+cl_refuse_plain(cl_int code)
+{
+    static const struct {
+        cl_int code;
+        const char *what;
+    } handles[] = {
+        { CL_INVALID_PLATFORM, "the platform" },
+        { CL_INVALID_DEVICE, "the device" },
+        { CL_INVALID_CONTEXT, "the context" },
+        { CL_INVALID_COMMAND_QUEUE, "the command queue" },
+        { CL_INVALID_MEM_OBJECT, "the memory object" },
+        { CL_INVALID_SAMPLER, "the sampler" },
+        { CL_INVALID_PROGRAM, "the program" },
+        { CL_INVALID_KERNEL, "the kernel" },
+        { CL_INVALID_EVENT, "the event" },
+    };
+    cl_forget_refusal();
+    if (code == CL_OUT_OF_HOST_MEMORY)
+        return cl_refuse(code, "the host has no memory left");
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+        if (handles[i].code == code)
+            return cl_refuse(code,
+                             "%s is NULL, was released, or is something else",
+                             handles[i].what);
     return code;
 }
 
 const char *
 cl_refusal(void)
 {
-    return refusal;
+    return *refusal ? refusal : NULL;
 }
 
 void
 cl_forget_refusal(void)
 {
-    refusal = NULL;
+    *refusal = 0;
 }
 
 cl_ulong
@@ -130,12 +163,21 @@ cl_complain(const char *format, ...)
 cl_int
 info_put(const struct info *info, const void *bytes, size_t size)
 {
-    CL_REQUIRE(!info->value || info->size >= size, CL_INVALID_VALUE);
+    CL_EXPECT(!info->value || info->size >= size, CL_INVALID_VALUE,
+              "param_value_size is %zu; it must be at least %zu", info->size,
+              size);
     if (info->value && size)
         memcpy(info->value, bytes, size);
     if (info->size_ret)
         *info->size_ret = size;
     return CL_SUCCESS;
+}
+
+cl_int
+info_unknown(cl_uint param_name)
+{
+    return cl_refuse(CL_INVALID_VALUE,
+                     "param_name is 0x%x, which is not known here", param_name);
 }
 
 cl_int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +28,7 @@
  *     create_thing(cl_context context, size_t size, cl_thing *thing)
  *     {
  *         CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
- *         CL_REQUIRE(size, CL_INVALID_VALUE);
+ *         CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
  *         ...
  *         return CL_SUCCESS;
  *     }
@@ -39,12 +40,20 @@
  *         CL_RETURN(create_thing(context, size, &thing), thing);
  *     }
  *
- * What a failed check says is kept for the log of calls (log.h).
+ * What a failed check says is kept for the log of calls (log.h): CL_EXPECT has
+ * words, with the value that was found and what is allowed.  CL_REQUIRE is for
+ * handles and for memory of the host, of which the code says all.
  */
-#define CL_REQUIRE(condition, code)             \
-    do {                                        \
-        if (!(condition))                       \
-            return cl_refuse(code, #condition); \
+#define CL_REQUIRE(condition, code)       \
+    do {                                  \
+        if (!(condition))                 \
+            return cl_refuse_plain(code); \
+    } while (0)
+
+#define CL_EXPECT(condition, code, ...)          \
+    do {                                         \
+        if (!(condition))                        \
+            return cl_refuse(code, __VA_ARGS__); \
     } while (0)
 
 /* Passes on what a check that is a function of its own says. */
@@ -65,7 +74,12 @@
 
 /* Remembers why, for the log; returns the code. */
 cl_int
-cl_refuse(cl_int code, const char *condition);
+cl_refuse(cl_int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same in the words of the code, if it has some. */
+cl_int
+cl_refuse_plain(cl_int code);
 
 /* The reason of this thread's last refusal, NULL if there was none since. */
 const char *
@@ -107,6 +121,10 @@ struct info {
 /* Answers with the bytes; CL_INVALID_VALUE if there is too little room. */
 cl_int
 info_put(const struct info *info, const void *bytes, size_t size);
+
+/* What no answer is known to: CL_INVALID_VALUE. */
+cl_int
+info_unknown(cl_uint param_name);
 
 /* With the zero byte at the end. */
 cl_int

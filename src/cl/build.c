@@ -326,7 +326,8 @@ load_binary(cl_program p, struct program_device *d)
     enum program_loaded loaded = load_own(d);
     pthread_mutex_unlock(&p->lock);
     CL_REQUIRE(loaded != PROGRAM_NO_MEMORY, CL_OUT_OF_HOST_MEMORY);
-    CL_REQUIRE(loaded == PROGRAM_LOADED, CL_INVALID_BINARY);
+    CL_EXPECT(loaded == PROGRAM_LOADED, CL_INVALID_BINARY,
+              "the binary cannot be loaded: %s", ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -446,7 +447,8 @@ build_start(struct build *b)
     if (!copy_options(b, options)) {
         free(options);
         build_free(b);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for options");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for options");
     }
     bool begun = begin(b, options);
     for (cl_uint i = 0; !begun && i < b->n_devices; i++)
@@ -455,12 +457,13 @@ build_start(struct build *b)
     if (!begun) {
         build_free(b);
         return cl_refuse(CL_INVALID_OPERATION,
-                         "no build is in progress, no kernels exist");
+                         "the program is being built, or kernels of it exist");
     }
     fork_watch();
     if (b->notify && thread_start_detached(run_thread, b))
         return CL_SUCCESS;
     cl_int code = run_build(b);
-    CL_REQUIRE(code == CL_SUCCESS, code);
+    CL_EXPECT(code == CL_SUCCESS, code,
+              "the build log of clGetProgramBuildInfo says why");
     return CL_SUCCESS;
 }

@@ -10,11 +10,16 @@ static cl_int
 check_lists(cl_program p, cl_uint n, const cl_device_id *devices,
             build_fn notify, const void *user_data)
 {
-    CL_REQUIRE(!n == !devices, CL_INVALID_VALUE);
-    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
+    CL_EXPECT(
+        !n == !devices, CL_INVALID_VALUE,
+        "num_devices is %u and device_list is %s; both must be given, or none",
+        n, devices ? "given" : "NULL");
+    CL_EXPECT(notify || !user_data, CL_INVALID_VALUE,
+              "user_data is given, but no callback that would receive it");
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(device_is(devices[i]) && program_find(p, devices[i]),
-                   CL_INVALID_DEVICE);
+        CL_EXPECT(device_is(devices[i]) && program_find(p, devices[i]),
+                  CL_INVALID_DEVICE,
+                  "device %u of the list is not one of the program", i);
     return CL_SUCCESS;
 }
 
@@ -41,8 +46,10 @@ clBuildProgram(cl_program p, cl_uint num_devices,
 {
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
-    CL_REQUIRE(p->has_source || have_binaries(p, num_devices, device_list),
-               CL_INVALID_BINARY);
+    CL_EXPECT(
+        p->has_source || have_binaries(p, num_devices, device_list),
+        CL_INVALID_BINARY,
+        "the program has no source, and no binary for one of the devices");
     struct build *b =
         build_new(BUILD_EXECUTABLE, p, num_devices, device_list, options);
     CL_REQUIRE(b, CL_OUT_OF_HOST_MEMORY);
@@ -55,11 +62,17 @@ clBuildProgram(cl_program p, cl_uint num_devices,
 static cl_int
 check_headers(cl_uint n, const cl_program *headers, const char **names)
 {
-    CL_REQUIRE(!n == !headers && !n == !names, CL_INVALID_VALUE);
+    CL_EXPECT(!n == !headers && !n == !names, CL_INVALID_VALUE,
+              "num_input_headers is %u, input_headers is %s and "
+              "header_include_names is %s",
+              n, headers ? "given" : "NULL", names ? "given" : "NULL");
     for (cl_uint i = 0; i < n; i++) {
-        CL_REQUIRE(program_is(headers[i]), CL_INVALID_PROGRAM);
-        CL_REQUIRE(names[i], CL_INVALID_VALUE);
-        CL_REQUIRE(headers[i]->has_source, CL_INVALID_OPERATION);
+        CL_EXPECT(program_is(headers[i]), CL_INVALID_PROGRAM,
+                  "header %u is not a program that exists", i);
+        CL_EXPECT(names[i], CL_INVALID_VALUE, "the name of header %u is NULL",
+                  i);
+        CL_EXPECT(headers[i]->has_source, CL_INVALID_OPERATION,
+                  "header %u, '%s', has no source", i, names[i]);
     }
     return CL_SUCCESS;
 }
@@ -75,7 +88,8 @@ clCompileProgram(cl_program p, cl_uint num_devices,
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
     CL_CHECK(
         check_headers(num_input_headers, input_headers, header_include_names));
-    CL_REQUIRE(p->has_source, CL_INVALID_OPERATION);
+    CL_EXPECT(p->has_source, CL_INVALID_OPERATION,
+              "the program has no source: it was created from binaries");
     struct build *b =
         build_new(BUILD_OBJECT, p, num_devices, device_list, options);
     CL_REQUIRE(b, CL_OUT_OF_HOST_MEMORY);
@@ -84,7 +98,8 @@ clCompileProgram(cl_program p, cl_uint num_devices,
     if (!build_add_headers(b, num_input_headers, input_headers,
                            header_include_names)) {
         build_free(b);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for headers");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for headers");
     }
     return build_start(b);
 }
@@ -128,8 +143,11 @@ read_link_options(char *options, bool *library)
     }
     *to = 0;
     free(copy);
-    CL_REQUIRE(ok, CL_INVALID_LINKER_OPTIONS);
-    CL_REQUIRE(!enable || *library, CL_INVALID_LINKER_OPTIONS);
+    CL_EXPECT(ok, CL_INVALID_LINKER_OPTIONS,
+              "an option is unknown; clLinkProgram takes -create-library, "
+              "-enable-link-options and -cl-* options of floating point");
+    CL_EXPECT(!enable || *library, CL_INVALID_LINKER_OPTIONS,
+              "-enable-link-options needs -create-library");
     return CL_SUCCESS;
 }
 
@@ -160,12 +178,17 @@ check_objects(cl_uint n_devices, const cl_device_id *devices, cl_uint n,
         enum has first = what_has(inputs[0], devices[j]);
         for (cl_uint i = 0; i < n; i++) {
             enum has has = what_has(inputs[i], devices[j]);
-            CL_REQUIRE(has != HAS_BUILD, CL_INVALID_OPERATION);
-            CL_REQUIRE(has == first, CL_INVALID_OPERATION);
+            CL_EXPECT(has != HAS_BUILD, CL_INVALID_OPERATION,
+                      "program %u of the list is being built", i);
+            CL_EXPECT(has == first, CL_INVALID_OPERATION,
+                      "for device %u of the list some programs have an object, "
+                      "others have none",
+                      j);
             any |= has == HAS_OBJECT;
         }
     }
-    CL_REQUIRE(any, CL_INVALID_OPERATION);
+    CL_EXPECT(any, CL_INVALID_OPERATION,
+              "none of the programs has an object; clCompileProgram makes one");
     return CL_SUCCESS;
 }
 
@@ -174,14 +197,22 @@ check_link(cl_context context, cl_uint n_devices, const cl_device_id *devices,
            cl_uint n, const cl_program *inputs)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(!n_devices == !devices, CL_INVALID_VALUE);
-    CL_REQUIRE(n && inputs, CL_INVALID_VALUE);
+    CL_EXPECT(
+        !n_devices == !devices, CL_INVALID_VALUE,
+        "num_devices is %u and device_list is %s; both must be given, or none",
+        n_devices, devices ? "given" : "NULL");
+    CL_EXPECT(n && inputs, CL_INVALID_VALUE,
+              "num_input_programs is %u and input_programs is %s; there must "
+              "be at least one",
+              n, inputs ? "given" : "NULL");
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(program_is(inputs[i]), CL_INVALID_PROGRAM);
+        CL_EXPECT(program_is(inputs[i]), CL_INVALID_PROGRAM,
+                  "program %u of the list is not a program that exists", i);
     for (cl_uint i = 0; i < n_devices; i++)
-        CL_REQUIRE(device_is(devices[i]) &&
-                       context_has_device(context, devices[i]),
-                   CL_INVALID_DEVICE);
+        CL_EXPECT(device_is(devices[i]) &&
+                      context_has_device(context, devices[i]),
+                  CL_INVALID_DEVICE,
+                  "device %u of the list is not one of the context", i);
     return CL_SUCCESS;
 }
 
@@ -191,7 +222,8 @@ link_program(cl_context context, cl_uint n_devices, const cl_device_id *devices,
              build_fn notify, void *user_data, cl_program *program)
 {
     CL_CHECK(check_link(context, n_devices, devices, n, inputs));
-    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
+    CL_EXPECT(notify || !user_data, CL_INVALID_VALUE,
+              "user_data is given, but no callback that would receive it");
     if (!devices) {
         n_devices = context->n_devices;
         devices = context->devices;
@@ -205,7 +237,8 @@ link_program(cl_context context, cl_uint n_devices, const cl_device_id *devices,
     if (code == CL_SUCCESS)
         code = check_objects(n_devices, devices, n, inputs);
     if (code == CL_SUCCESS && !build_add_objects(b, n, inputs))
-        code = cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for objects");
+        code = cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for objects");
     if (code != CL_SUCCESS) {
         if (b)
             build_free(b);

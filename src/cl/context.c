@@ -72,16 +72,28 @@ check_properties(const cl_context_properties *p, size_t *n)
         cl_context_properties value = p[*n + 1];
         bool *seen = NULL;
         if (p[*n] == CL_CONTEXT_PLATFORM) {
-            CL_REQUIRE(object_is((void *)value, OBJECT_PLATFORM),
-                       CL_INVALID_PLATFORM);
+            CL_EXPECT(object_is((void *)value, OBJECT_PLATFORM),
+                      CL_INVALID_PLATFORM,
+                      "CL_CONTEXT_PLATFORM is 0x%" PRIxPTR
+                      "; it must be a platform of clGetPlatformIDs",
+                      (uintptr_t)value);
             seen = &platform;
         } else if (p[*n] == CL_CONTEXT_INTEROP_USER_SYNC) {
-            CL_REQUIRE(value == CL_TRUE || value == CL_FALSE,
-                       CL_INVALID_PROPERTY);
+            CL_EXPECT(value == CL_TRUE || value == CL_FALSE,
+                      CL_INVALID_PROPERTY,
+                      "CL_CONTEXT_INTEROP_USER_SYNC is %" PRIdPTR
+                      "; it must be CL_TRUE or CL_FALSE",
+                      value);
             seen = &sync;
         }
-        CL_REQUIRE(seen, CL_INVALID_PROPERTY);
-        CL_REQUIRE(!*seen, CL_INVALID_PROPERTY);
+        CL_EXPECT(seen, CL_INVALID_PROPERTY,
+                  "the property 0x%" PRIxPTR
+                  " is unknown; expected CL_CONTEXT_PLATFORM or "
+                  "CL_CONTEXT_INTEROP_USER_SYNC",
+                  (uintptr_t)p[*n]);
+        CL_EXPECT(!*seen, CL_INVALID_PROPERTY,
+                  "the property 0x%" PRIxPTR " is given twice",
+                  (uintptr_t)p[*n]);
         *seen = true;
     }
     ++*n;
@@ -121,9 +133,14 @@ create_context(const cl_context_properties *properties, cl_uint num_devices,
 {
     size_t n;
     CL_CHECK(check_properties(properties, &n));
-    CL_REQUIRE(devices && num_devices, CL_INVALID_VALUE);
-    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
-    CL_REQUIRE(devices_are(num_devices, devices), CL_INVALID_DEVICE);
+    CL_EXPECT(devices && num_devices, CL_INVALID_VALUE,
+              "num_devices is %u and devices is %s; there must be at least one "
+              "device",
+              num_devices, devices ? "given" : "NULL");
+    CL_EXPECT(notify || !user_data, CL_INVALID_VALUE,
+              "user_data is given, but no callback that would receive it");
+    CL_EXPECT(devices_are(num_devices, devices), CL_INVALID_DEVICE,
+              "a device of the list is not one of clGetDeviceIDs");
     cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy);
     CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&c->lock, NULL);
@@ -134,7 +151,8 @@ create_context(const cl_context_properties *properties, cl_uint num_devices,
     c->n_properties = n;
     if (!copy_lists(c, num_devices, devices, properties)) {
         object_unref(c);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for lists");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for lists");
     }
     *context = c;
     return CL_SUCCESS;
@@ -159,7 +177,8 @@ create_from_type(const cl_context_properties *properties, cl_device_type type,
     cl_uint n;
     cl_device_id *list = platform_devices(&n);
     CL_CHECK(check_properties(properties, &words));
-    CL_REQUIRE(notify || !user_data, CL_INVALID_VALUE);
+    CL_EXPECT(notify || !user_data, CL_INVALID_VALUE,
+              "user_data is given, but no callback that would receive it");
     CL_CHECK(clGetDeviceIDs(NULL, type, 0, NULL, &n));
     return create_context(properties, n, list, notify, user_data, context);
 }
@@ -205,7 +224,7 @@ clGetContextInfo(cl_context c, cl_context_info param_name,
         return info_put(&info, c->properties,
                         c->n_properties * sizeof *c->properties);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -213,7 +232,7 @@ clSetContextDestructorCallback(cl_context c, destructor_fn pfn_notify,
                                void *user_data)
 {
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
-    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    CL_EXPECT(pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
     pthread_mutex_lock(&c->lock);
     bool ok =
         callback_push(&c->destructors, (callback_fn)pfn_notify, user_data);

@@ -300,10 +300,15 @@ clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
         CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
     CL_REQUIRE(!platform || object_is(platform, OBJECT_PLATFORM),
                CL_INVALID_PLATFORM);
-    CL_REQUIRE(type == CL_DEVICE_TYPE_ALL || (type && !(type & ~known)),
-               CL_INVALID_DEVICE_TYPE);
-    CL_REQUIRE(num_entries || !ids, CL_INVALID_VALUE);
-    CL_REQUIRE(ids || num_devices, CL_INVALID_VALUE);
+    CL_EXPECT(type == CL_DEVICE_TYPE_ALL || (type && !(type & ~known)),
+              CL_INVALID_DEVICE_TYPE,
+              "device_type is 0x%" PRIx64
+              "; it must be CL_DEVICE_TYPE_ALL or bits of the types that exist",
+              (uint64_t)type);
+    CL_EXPECT(num_entries || !ids, CL_INVALID_VALUE,
+              "num_entries is 0; with devices it must be at least 1");
+    CL_EXPECT(ids || num_devices, CL_INVALID_VALUE,
+              "devices and num_devices are NULL; one must be given");
     cl_uint n;
     cl_device_id *list = platform_devices(&n);
     if (type != CL_DEVICE_TYPE_ALL &&
@@ -313,7 +318,9 @@ clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
         n = 1;
     if (num_devices)
         *num_devices = n;
-    CL_REQUIRE(n, CL_DEVICE_NOT_FOUND);
+    CL_EXPECT(n, CL_DEVICE_NOT_FOUND,
+              "no device has this type; those of this platform are "
+              "CL_DEVICE_TYPE_GPU");
     for (cl_uint i = 0; ids && i < n && i < num_entries; i++)
         ids[i] = list[i];
     return CL_SUCCESS;
@@ -344,7 +351,7 @@ clCreateSubDevices(cl_device_id in_device,
     (void)num_devices_ret;
     CL_REQUIRE(device_is(in_device), CL_INVALID_DEVICE);
     /* CL_DEVICE_PARTITION_PROPERTIES is empty: none is supported. */
-    return cl_refuse(CL_INVALID_VALUE, "the device can be partitioned so");
+    return cl_refuse(CL_INVALID_VALUE, "devices cannot be partitioned");
 }
 
 /* The same clock for both: the device has none of its own. */
@@ -353,7 +360,9 @@ clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                         cl_ulong *host_timestamp)
 {
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
-    CL_REQUIRE(device_timestamp && host_timestamp, CL_INVALID_VALUE);
+    CL_EXPECT(device_timestamp && host_timestamp, CL_INVALID_VALUE,
+              "%s is NULL",
+              device_timestamp ? "host_timestamp" : "device_timestamp");
     *device_timestamp = *host_timestamp = cl_now_ns();
     return CL_SUCCESS;
 }
@@ -362,7 +371,7 @@ CL_API_ENTRY cl_int CL_API_CALL
 clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 {
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
-    CL_REQUIRE(host_timestamp, CL_INVALID_VALUE);
+    CL_EXPECT(host_timestamp, CL_INVALID_VALUE, "host_timestamp is NULL");
     *host_timestamp = cl_now_ns();
     return CL_SUCCESS;
 }
@@ -374,5 +383,6 @@ clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
     (void)queue;
     CL_REQUIRE(object_is(context, OBJECT_CONTEXT), CL_INVALID_CONTEXT);
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
-    return cl_refuse(CL_INVALID_OPERATION, "the device has on-device queues");
+    return cl_refuse(CL_INVALID_OPERATION,
+                     "the device has no queues on the device");
 }

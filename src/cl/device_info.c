@@ -57,7 +57,7 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return info_put(info, sizes, sizeof sizes);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

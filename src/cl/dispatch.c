@@ -15,12 +15,12 @@ dispatch_table(void)
 cl_int
 dispatch_absent_code(void)
 {
-    return cl_refuse(CL_INVALID_OPERATION, "this is another system");
+    return cl_refuse(CL_INVALID_OPERATION, "this system does not have it");
 }
 
 void *
 dispatch_absent_handle(void)
 {
-    cl_refuse(CL_INVALID_OPERATION, "this is another system");
+    cl_refuse(CL_INVALID_OPERATION, "this system does not have it");
     return NULL;
 }

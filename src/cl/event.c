@@ -90,10 +90,12 @@ clSetEventCallback(cl_event e, cl_int type, event_fn pfn_notify,
                    void *user_data)
 {
     CL_REQUIRE(event_is(e), CL_INVALID_EVENT);
-    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
-    CL_REQUIRE(type == CL_SUBMITTED || type == CL_RUNNING ||
-                   type == CL_COMPLETE,
-               CL_INVALID_VALUE);
+    CL_EXPECT(pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
+    CL_EXPECT(type == CL_SUBMITTED || type == CL_RUNNING || type == CL_COMPLETE,
+              CL_INVALID_VALUE,
+              "command_exec_callback_type is %d; it must be CL_SUBMITTED, "
+              "CL_RUNNING or CL_COMPLETE",
+              type);
     struct event_callback *c = malloc(sizeof *c);
     CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
     *c = (struct event_callback){ NULL, type, pfn_notify, user_data };
@@ -290,7 +292,8 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
     cl_event e = command ? event_new(q->context, q, type) : NULL;
     if (!e) {
         command_free(command);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     e->command = command;
     object_ref(e); /* the queue's, until it has ended */
@@ -299,14 +302,16 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
         e->command = NULL;
         object_unref(e);
         object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     cl_int status = blocking ? event_wait(e) : CL_COMPLETE;
     if (event && status >= CL_COMPLETE)
         *event = e;
     else
         object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
-    CL_REQUIRE(status >= CL_COMPLETE, status);
+    CL_EXPECT(status >= CL_COMPLETE, status,
+              "the command failed with this status");
     return CL_SUCCESS;
 }
 
@@ -352,8 +357,11 @@ CL_API_ENTRY cl_int CL_API_CALL
 clSetUserEventStatus(cl_event e, cl_int execution_status)
 {
     CL_REQUIRE(event_is(e), CL_INVALID_EVENT);
-    CL_REQUIRE(!e->queue, CL_INVALID_EVENT);
-    CL_REQUIRE(execution_status <= CL_COMPLETE, CL_INVALID_VALUE);
+    CL_EXPECT(!e->queue, CL_INVALID_EVENT,
+              "the event is that of a command, not of clCreateUserEvent");
+    CL_EXPECT(execution_status <= CL_COMPLETE, CL_INVALID_VALUE,
+              "execution_status is %d; it must be CL_COMPLETE or negative",
+              execution_status);
     object_ref(e);
     pthread_mutex_lock(&e->context->lock);
     bool first = e->status > CL_COMPLETE;
@@ -363,6 +371,6 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
     if (first)
         event_end(e, execution_status);
     object_unref(e);
-    CL_REQUIRE(first, CL_INVALID_OPERATION);
+    CL_EXPECT(first, CL_INVALID_OPERATION, "the status has been set before");
     return CL_SUCCESS;
 }

@@ -4,11 +4,15 @@
 cl_int
 event_check_list(cl_context context, cl_uint n, const cl_event *list)
 {
-    CL_REQUIRE(!n == !list, CL_INVALID_EVENT_WAIT_LIST);
+    CL_EXPECT(!n == !list, CL_INVALID_EVENT_WAIT_LIST,
+              "the wait list has %u events, and event_wait_list is %s", n,
+              list ? "given" : "NULL");
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(event_is(list[i]), CL_INVALID_EVENT_WAIT_LIST);
+        CL_EXPECT(event_is(list[i]), CL_INVALID_EVENT_WAIT_LIST,
+                  "event %u of the wait list is not an event that exists", i);
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(list[i]->context == context, CL_INVALID_CONTEXT);
+        CL_EXPECT(list[i]->context == context, CL_INVALID_CONTEXT,
+                  "event %u of the wait list is of another context", i);
     return CL_SUCCESS;
 }
 
@@ -16,19 +20,25 @@ CL_API_ENTRY cl_int CL_API_CALL
 clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
     bool ok = true;
-    CL_REQUIRE(num_events && event_list, CL_INVALID_VALUE);
+    CL_EXPECT(num_events && event_list, CL_INVALID_VALUE,
+              "num_events is %u and event_list is %s; there must be at least "
+              "one event",
+              num_events, event_list ? "given" : "NULL");
     for (cl_uint i = 0; i < num_events; i++)
-        CL_REQUIRE(event_is(event_list[i]), CL_INVALID_EVENT);
+        CL_EXPECT(event_is(event_list[i]), CL_INVALID_EVENT,
+                  "event %u of the list is not an event that exists", i);
     for (cl_uint i = 0; i < num_events; i++)
-        CL_REQUIRE(event_list[i]->context == event_list[0]->context,
-                   CL_INVALID_CONTEXT);
+        CL_EXPECT(event_list[i]->context == event_list[0]->context,
+                  CL_INVALID_CONTEXT,
+                  "event %u is of another context than event 0", i);
     for (cl_uint i = 0; i < num_events; i++)
         object_ref(event_list[i]);
     for (cl_uint i = 0; i < num_events; i++) {
         ok &= event_wait(event_list[i]) == CL_COMPLETE;
         object_unref(event_list[i]);
     }
-    CL_REQUIRE(ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CL_EXPECT(ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+              "a command that one of the events is of has failed");
     return CL_SUCCESS;
 }
 
@@ -71,7 +81,7 @@ clGetEventInfo(cl_event e, cl_event_info param_name, size_t param_value_size,
     case CL_EVENT_REFERENCE_COUNT:
         return INFO(&info, cl_uint, object_handles(e));
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -81,10 +91,15 @@ clGetEventProfilingInfo(cl_event e, cl_profiling_info param_name,
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(event_is(e), CL_INVALID_EVENT);
-    CL_REQUIRE(e->queue, CL_PROFILING_INFO_NOT_AVAILABLE);
-    CL_REQUIRE(e->queue->properties & CL_QUEUE_PROFILING_ENABLE,
-               CL_PROFILING_INFO_NOT_AVAILABLE);
-    CL_REQUIRE(get_status(e) == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE);
+    CL_EXPECT(e->queue, CL_PROFILING_INFO_NOT_AVAILABLE,
+              "the event is of clCreateUserEvent, which has no times");
+    CL_EXPECT(e->queue->properties & CL_QUEUE_PROFILING_ENABLE,
+              CL_PROFILING_INFO_NOT_AVAILABLE,
+              "the queue was created without CL_QUEUE_PROFILING_ENABLE");
+    CL_EXPECT(
+        get_status(e) == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE,
+        "the status of the event is %d; times are known when it is CL_COMPLETE",
+        get_status(e));
     switch (param_name) {
     case CL_PROFILING_COMMAND_QUEUED:
         return INFO(&info, cl_ulong, e->time[EVENT_QUEUED]);
@@ -96,5 +111,5 @@ clGetEventProfilingInfo(cl_event e, cl_profiling_info param_name,
     case CL_PROFILING_COMMAND_COMPLETE: /* no kernel enqueues others */
         return INFO(&info, cl_ulong, e->time[EVENT_END]);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }

@@ -26,9 +26,9 @@ run_fill(struct command *command, cl_event e)
     if (!f->size)
         return CL_SUCCESS;
     CL_CHECK(storage_use(f->mem, e->queue->device_index, true, &address));
-    CL_REQUIRE(ventus_dev_fill(e->queue->device->dev, address + f->offset,
-                               f->pattern, f->pattern_size, f->size),
-               CL_OUT_OF_RESOURCES);
+    CL_EXPECT(ventus_dev_fill(e->queue->device->dev, address + f->offset,
+                              f->pattern, f->pattern_size, f->size),
+              CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -46,12 +46,23 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
-    CL_REQUIRE(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE);
-    CL_REQUIRE(offset % pattern_size == 0, CL_INVALID_VALUE);
-    CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the object, which has %zu",
+              size, offset, m->size);
+    CL_EXPECT(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE,
+              "pattern_size is %zu; it must be a power of two, 1 to %d, and "
+              "pattern must not be NULL",
+              pattern_size, MAX_PATTERN);
+    CL_EXPECT(offset % pattern_size == 0, CL_INVALID_VALUE,
+              "offset is %zu; it must be a multiple of pattern_size, %zu",
+              offset, pattern_size);
+    CL_EXPECT(size % pattern_size == 0, CL_INVALID_VALUE,
+              "size is %zu; it must be a multiple of pattern_size, %zu", size,
+              pattern_size);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
     struct fill *f = command_new(sizeof *f, run_fill);
     CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
     f->mem = m;
@@ -61,7 +72,8 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
     memcpy(f->pattern, pattern, pattern_size);
     if (!command_use(&f->base, m)) {
         command_free(&f->base);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     return queue_enqueue(q, CL_COMMAND_FILL_BUFFER, &f->base, &wait, false,
                          event);
@@ -98,10 +110,16 @@ clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint num_mem_objects,
     const cl_mem_migration_flags known =
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(num_mem_objects && mem_objects, CL_INVALID_VALUE);
+    CL_EXPECT(num_mem_objects && mem_objects, CL_INVALID_VALUE,
+              "num_mem_objects is %u and mem_objects is %s; there must be at "
+              "least one",
+              num_mem_objects, mem_objects ? "given" : "NULL");
     for (cl_uint i = 0; i < num_mem_objects; i++)
         CL_CHECK(transfer_check(q, mem_objects[i]));
-    CL_REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+    CL_EXPECT(!(flags & ~known), CL_INVALID_VALUE,
+              "flags are 0x%" PRIx64 "; only CL_MIGRATE_MEM_OBJECT_HOST and "
+              "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED exist",
+              (uint64_t)flags);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     struct migrate *m = command_new(sizeof *m, run_migrate);
     bool ok = m != NULL;
@@ -109,7 +127,8 @@ clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint num_mem_objects,
         ok = command_use(&m->base, mem_objects[i]);
     if (!ok) {
         command_free(m ? &m->base : NULL);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     m->to_host = flags & CL_MIGRATE_MEM_OBJECT_HOST;
     return queue_enqueue(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, &m->base, &wait,

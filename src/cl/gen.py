@@ -142,8 +142,7 @@ def write_absent(out, types, rows):
                 out.append('    return NULL;')
         elif object_type:
             out.append(f'    cl_int code = object_is({params[0].name}, '
-                       f'{object_type}) ? {refuse}\n        : cl_refuse({bad}, '
-                       f'"{params[0].name} is valid");')
+                       f'{object_type}) ? {refuse}\n        : cl_refuse_plain({bad});')
         else:
             out.append(f'    cl_int code = {refuse};')
         if code != '-' and last == 'errcode_ret':

@@ -82,7 +82,8 @@ image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
     }
     *descriptor = *at;
     pthread_mutex_unlock(&m->lock);
-    CL_REQUIRE(*descriptor, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CL_EXPECT(*descriptor, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%s",
+              ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -137,28 +138,41 @@ check_pitches(const cl_image_desc *d, size_t pixel_B, const void *host_ptr)
 {
     size_t row = d->image_width * pixel_B;
     if (!d->buffer)
-        CL_REQUIRE(host_ptr || !d->image_row_pitch,
-                   CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(host_ptr || !d->image_slice_pitch, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(pitch_is_valid(d->image_row_pitch, row, pixel_B),
-               d->buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
-                         : CL_INVALID_IMAGE_DESCRIPTOR);
+        CL_EXPECT(host_ptr || !d->image_row_pitch, CL_INVALID_IMAGE_DESCRIPTOR,
+                  "image_row_pitch is %zu; without host_ptr it must be 0",
+                  d->image_row_pitch);
+    CL_EXPECT(host_ptr || !d->image_slice_pitch, CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_slice_pitch is %zu; without host_ptr it must be 0",
+              d->image_slice_pitch);
+    CL_EXPECT(pitch_is_valid(d->image_row_pitch, row, pixel_B),
+              d->buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
+                        : CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_row_pitch is %zu; it must be 0, or at least %zu and a "
+              "multiple of %zu",
+              d->image_row_pitch, row, pixel_B);
     if (d->image_row_pitch)
         row = d->image_row_pitch;
     const struct kind *k = kind_of(d);
     size_t all; /* pitches that no memory has would wrap around */
-    CL_REQUIRE(
+    CL_EXPECT(
         !__builtin_mul_overflow(row, k->height ? d->image_height : 1, &all),
-        CL_INVALID_IMAGE_DESCRIPTOR);
+        CL_INVALID_IMAGE_DESCRIPTOR,
+        "%zu rows of %zu bytes are larger than any memory",
+        k->height ? d->image_height : 1, row);
     if (!k->depth && !k->layers)
         return CL_SUCCESS;
-    CL_REQUIRE(pitch_is_valid(d->image_slice_pitch, all, row),
-               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_EXPECT(pitch_is_valid(d->image_slice_pitch, all, row),
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_slice_pitch is %zu; it must be 0, or at least %zu and a "
+              "multiple of %zu",
+              d->image_slice_pitch, all, row);
     if (d->image_slice_pitch)
         all = d->image_slice_pitch;
-    CL_REQUIRE(!__builtin_mul_overflow(
-                   all, k->depth ? d->image_depth : d->image_array_size, &all),
-               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_EXPECT(!__builtin_mul_overflow(
+                  all, k->depth ? d->image_depth : d->image_array_size, &all),
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "%zu slices of %zu bytes are larger than any memory",
+              k->depth ? d->image_depth : d->image_array_size, all);
     return CL_SUCCESS;
 }
 
@@ -166,33 +180,53 @@ static cl_int
 check_sizes(const cl_image_desc *d)
 {
     const struct kind *k = kind_of(d);
-    CL_REQUIRE(d->image_width, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!k->height || d->image_height, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!k->depth || d->image_depth, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!k->layers || d->image_array_size, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(d->image_width <= k->width, CL_INVALID_IMAGE_SIZE);
-    CL_REQUIRE(!k->height || d->image_height <= k->height,
-               CL_INVALID_IMAGE_SIZE);
-    CL_REQUIRE(!k->depth || d->image_depth <= k->depth, CL_INVALID_IMAGE_SIZE);
-    CL_REQUIRE(!k->layers || d->image_array_size <= k->layers,
-               CL_INVALID_IMAGE_SIZE);
+    CL_EXPECT(d->image_width, CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_width is 0; it must be at least 1");
+    CL_EXPECT(!k->height || d->image_height, CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_height is 0; it must be at least 1");
+    CL_EXPECT(!k->depth || d->image_depth, CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_depth is 0; it must be at least 1");
+    CL_EXPECT(!k->layers || d->image_array_size, CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_array_size is 0; it must be at least 1");
+    CL_EXPECT(d->image_width <= k->width, CL_INVALID_IMAGE_SIZE,
+              "image_width is %zu; it must be at most %zu", d->image_width,
+              k->width);
+    CL_EXPECT(!k->height || d->image_height <= k->height, CL_INVALID_IMAGE_SIZE,
+              "image_height is %zu; it must be at most %zu", d->image_height,
+              k->height);
+    CL_EXPECT(!k->depth || d->image_depth <= k->depth, CL_INVALID_IMAGE_SIZE,
+              "image_depth is %zu; it must be at most %zu", d->image_depth,
+              k->depth);
+    CL_EXPECT(!k->layers || d->image_array_size <= k->layers,
+              CL_INVALID_IMAGE_SIZE,
+              "image_array_size is %zu; it must be at most %zu",
+              d->image_array_size, k->layers);
     return CL_SUCCESS;
 }
 
 static cl_int
 check_desc(cl_context context, const cl_image_desc *d)
 {
-    CL_REQUIRE(d, CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(kind_of(d), CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!d->num_mip_levels && !d->num_samples,
-               CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER || d->buffer,
-               CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!d->buffer || may_have_buffer(d), CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!d->buffer || mem_is_buffer(d->buffer),
-               CL_INVALID_IMAGE_DESCRIPTOR);
-    CL_REQUIRE(!d->buffer || d->buffer->context == context,
-               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_EXPECT(d, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
+    CL_EXPECT(kind_of(d), CL_INVALID_IMAGE_DESCRIPTOR,
+              "image_type is 0x%x; it must be one of CL_MEM_OBJECT_IMAGE*",
+              d->image_type);
+    CL_EXPECT(!d->num_mip_levels && !d->num_samples,
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "num_mip_levels is %u and num_samples is %u; both must be 0",
+              d->num_mip_levels, d->num_samples);
+    CL_EXPECT(d->image_type != CL_MEM_OBJECT_IMAGE1D_BUFFER || d->buffer,
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "buffer is NULL; an image of a buffer needs one");
+    CL_EXPECT(!d->buffer || may_have_buffer(d), CL_INVALID_IMAGE_DESCRIPTOR,
+              "buffer is given; only images of type IMAGE1D_BUFFER and IMAGE2D "
+              "have one");
+    CL_EXPECT(!d->buffer || mem_is_buffer(d->buffer),
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "buffer of the descriptor is not a buffer");
+    CL_EXPECT(!d->buffer || d->buffer->context == context,
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "buffer of the descriptor is of another context");
     return check_sizes(d);
 }
 
@@ -260,7 +294,8 @@ make_image(cl_context context, const cl_mem_properties *properties,
     if (!m) {
         free(i->descriptor);
         free(i);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for an image");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for an image");
     }
     m->type = d->image_type;
     m->image = i;
@@ -289,8 +324,10 @@ check_buffer(const struct image_format *f, const cl_image_desc *d,
     size_t row =
         d->image_row_pitch ? d->image_row_pitch : d->image_width * f->pixel_B;
     size_t rows = d->image_type == CL_MEM_OBJECT_IMAGE2D ? d->image_height : 1;
-    CL_REQUIRE(row <= d->buffer->size && rows <= d->buffer->size / row,
-               CL_INVALID_IMAGE_DESCRIPTOR);
+    CL_EXPECT(row <= d->buffer->size && rows <= d->buffer->size / row,
+              CL_INVALID_IMAGE_DESCRIPTOR,
+              "%zu rows of %zu bytes do not fit into the buffer, which has %zu",
+              rows, row, d->buffer->size);
     return mem_inherit_flags(d->buffer->flags, flags);
 }
 
@@ -300,19 +337,30 @@ create_image(cl_context context, const cl_mem_properties *properties,
              const cl_image_desc *desc, void *host_ptr, cl_mem *mem)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(!properties || !*properties, CL_INVALID_PROPERTY);
+    CL_EXPECT(!properties || !*properties, CL_INVALID_PROPERTY,
+              "the property 0x%" PRIx64 " is unknown; images have none",
+              (uint64_t)*properties);
     cl_mem_flags known = flags & ~CL_MEM_KERNEL_READ_AND_WRITE;
-    CL_REQUIRE(mem_flags_are_valid(known), CL_INVALID_VALUE);
-    CL_REQUIRE(image_format_is_valid(format),
-               CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CL_EXPECT(mem_flags_are_valid(known), CL_INVALID_VALUE,
+              "flags 0x%" PRIx64 " exclude each other, or are unknown",
+              (uint64_t)flags);
+    CL_EXPECT(image_format_is_valid(format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+              "image_format is %s",
+              format ? "an order and a type that do not go together" : "NULL");
     CL_CHECK(check_desc(context, desc));
     const struct image_format *f = image_find_format(format);
     if (f)
         CL_CHECK(check_pitches(desc, f->pixel_B, host_ptr));
-    CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
+    CL_EXPECT(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR,
+              "host_ptr is %s; it must be given with CL_MEM_USE_HOST_PTR and "
+              "CL_MEM_COPY_HOST_PTR, and only then",
+              host_ptr ? "given" : "NULL");
     if (f && desc->buffer)
         CL_CHECK(check_buffer(f, desc, &known));
-    CL_REQUIRE(f, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+    CL_EXPECT(f, CL_IMAGE_FORMAT_NOT_SUPPORTED,
+              "image_format has the order 0x%x and the type 0x%x; "
+              "clGetSupportedImageFormats lists those that are supported",
+              format->image_channel_order, format->image_channel_data_type);
     flags = known | (flags & CL_MEM_KERNEL_READ_AND_WRITE);
     return make_image(context, properties, flags, f, desc, host_ptr, mem);
 }
@@ -392,7 +440,8 @@ clGetImageInfo(cl_mem m, cl_image_info param_name, size_t param_value_size,
                void *param_value, size_t *param_value_size_ret)
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
-    CL_REQUIRE(mem_is_image(m), CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(mem_is_image(m), CL_INVALID_MEM_OBJECT,
+              "image is not an image that exists");
     const struct image *i = m->image;
     switch (param_name) {
     case CL_IMAGE_FORMAT:
@@ -417,5 +466,5 @@ clGetImageInfo(cl_mem m, cl_image_info param_name, size_t param_value_size,
     case CL_IMAGE_NUM_SAMPLES:
         return INFO(&info, cl_uint, 0);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }

@@ -138,12 +138,17 @@ clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
                            cl_uint *num_image_formats)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(mem_flags_are_valid(flags & ~CL_MEM_KERNEL_READ_AND_WRITE),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(image_type >= CL_MEM_OBJECT_IMAGE2D &&
-                   image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER,
-               CL_INVALID_VALUE);
-    CL_REQUIRE(num_entries || !image_formats, CL_INVALID_VALUE);
+    CL_EXPECT(mem_flags_are_valid(flags & ~CL_MEM_KERNEL_READ_AND_WRITE),
+              CL_INVALID_VALUE,
+              "flags 0x%" PRIx64 " exclude each other, or are unknown",
+              (uint64_t)flags);
+    CL_EXPECT(image_type >= CL_MEM_OBJECT_IMAGE2D &&
+                  image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER,
+              CL_INVALID_VALUE,
+              "image_type is 0x%x; it must be one of CL_MEM_OBJECT_IMAGE*",
+              image_type);
+    CL_EXPECT(num_entries || !image_formats, CL_INVALID_VALUE,
+              "num_entries is 0; with image_formats it must be at least 1");
     pthread_once(&formats.once, list_formats);
     for (size_t i = 0; image_formats && i < num_entries && i < formats.n; i++)
         image_formats[i] = formats.at[i].cl;

@@ -14,7 +14,8 @@ cl_int
 image_check(cl_command_queue q, cl_mem m)
 {
     CL_CHECK(transfer_check(q, m));
-    CL_REQUIRE(mem_is_image(m), CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(mem_is_image(m), CL_INVALID_MEM_OBJECT,
+              "it is a buffer, not an image");
     return CL_SUCCESS;
 }
 
@@ -22,11 +23,18 @@ cl_int
 image_check_region(cl_mem m, const size_t *origin, const size_t *region)
 {
     const size_t *count = m->image->count;
-    CL_REQUIRE(origin && region, CL_INVALID_VALUE);
+    CL_EXPECT(origin && region, CL_INVALID_VALUE, "%s is NULL",
+              origin ? "region" : "origin");
     for (int i = 0; i < 3; i++) {
-        CL_REQUIRE(region[i], CL_INVALID_VALUE);
-        CL_REQUIRE(origin[i] <= count[i], CL_INVALID_VALUE);
-        CL_REQUIRE(region[i] <= count[i] - origin[i], CL_INVALID_VALUE);
+        CL_EXPECT(region[i], CL_INVALID_VALUE,
+                  "region[%d] is 0; it must be at least 1", i);
+        CL_EXPECT(origin[i] <= count[i], CL_INVALID_VALUE,
+                  "origin[%d] is %zu; the image has %zu there", i, origin[i],
+                  count[i]);
+        CL_EXPECT(
+            region[i] <= count[i] - origin[i], CL_INVALID_VALUE,
+            "origin[%d] is %zu and region[%d] is %zu; the image has %zu there",
+            i, origin[i], i, region[i], count[i]);
     }
     return CL_SUCCESS;
 }
@@ -67,12 +75,18 @@ host_box(cl_mem m, const size_t *region, size_t row_pitch, size_t slice_pitch,
 {
     bool row_of_rows = m->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     size_t row = region[0] * m->image->format->pixel_B;
-    CL_REQUIRE(!row_pitch || row_pitch >= row, CL_INVALID_VALUE);
+    CL_EXPECT(!row_pitch || row_pitch >= row, CL_INVALID_VALUE,
+              "the row pitch is %zu; it must be 0 or at least %zu", row_pitch,
+              row);
     if (!row_pitch)
         row_pitch = row;
     size_t slice = row_of_rows ? row_pitch : row_pitch * region[1];
-    CL_REQUIRE(!slice_pitch || image_has_slices(m), CL_INVALID_VALUE);
-    CL_REQUIRE(!slice_pitch || slice_pitch >= slice, CL_INVALID_VALUE);
+    CL_EXPECT(!slice_pitch || image_has_slices(m), CL_INVALID_VALUE,
+              "the slice pitch is %zu; it must be 0, the image has no slices",
+              slice_pitch);
+    CL_EXPECT(!slice_pitch || slice_pitch >= slice, CL_INVALID_VALUE,
+              "the slice pitch is %zu; it must be 0 or at least %zu",
+              slice_pitch, slice);
     if (!slice_pitch)
         slice_pitch = slice;
     *box =
@@ -92,10 +106,12 @@ clEnqueueReadImage(cl_command_queue q, cl_mem m, cl_bool blocking_read,
     CL_CHECK(image_check(q, m));
     CL_CHECK(image_check_region(m, origin, region));
     CL_CHECK(host_box(m, region, row_pitch, slice_pitch, &t.target));
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not read it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
     t.source = image_box(m, origin);
     image_region(m, region, t.region);
     return transfer_enqueue(q, CL_COMMAND_READ_IMAGE, &t, &wait, blocking_read,
@@ -117,10 +133,12 @@ clEnqueueWriteImage(cl_command_queue q, cl_mem m, cl_bool blocking_write,
     CL_CHECK(image_check_region(m, origin, region));
     CL_CHECK(
         host_box(m, region, input_row_pitch, input_slice_pitch, &t.source));
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not write it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
     t.target = image_box(m, origin);
     image_region(m, region, t.region);
     return transfer_enqueue(q, CL_COMMAND_WRITE_IMAGE, &t, &wait,
@@ -161,14 +179,16 @@ clEnqueueCopyImage(cl_command_queue q, cl_mem src, cl_mem dst,
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
     CL_CHECK(image_check(q, src));
     CL_CHECK(image_check(q, dst));
-    CL_REQUIRE(same_format(src, dst), CL_IMAGE_FORMAT_MISMATCH);
+    CL_EXPECT(same_format(src, dst), CL_IMAGE_FORMAT_MISMATCH,
+              "the images have different formats");
     CL_CHECK(image_check_region(src, src_origin, region));
     CL_CHECK(image_check_region(dst, dst_origin, region));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     t.source = image_box(src, src_origin);
     t.target = image_box(dst, dst_origin);
     image_region(src, region, t.region);
-    CL_REQUIRE(!images_overlap(src, dst, &t), CL_MEM_COPY_OVERLAP);
+    CL_EXPECT(!images_overlap(src, dst, &t), CL_MEM_COPY_OVERLAP,
+              "the regions overlap");
     return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE, &t, &wait, false, event);
 }
 
@@ -177,8 +197,10 @@ static cl_int
 buffer_box(cl_mem buffer, size_t offset, const size_t bytes[3], struct box *box)
 {
     *box = (struct box){ offset, bytes[0], bytes[0] * bytes[1] };
-    CL_REQUIRE(mem_in_bounds(buffer, offset, box->slice_pitch * bytes[2]),
-               CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(buffer, offset, box->slice_pitch * bytes[2]),
+              CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the buffer, which has %zu",
+              box->slice_pitch * bytes[2], offset, buffer->size);
     return CL_SUCCESS;
 }
 
@@ -192,12 +214,16 @@ clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
     CL_CHECK(image_check(q, src));
     CL_CHECK(transfer_check_buffer(q, dst));
-    CL_REQUIRE(src->image->buffer != dst, CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(src->image->buffer != dst, CL_INVALID_MEM_OBJECT,
+              "the target is the buffer that the source is an image of");
     CL_CHECK(image_check_region(src, src_origin, region));
     image_region(src, region, t.region);
     CL_CHECK(buffer_box(dst, dst_offset, t.region, &t.target));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the target begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              dst->origin, DEVICE_BASE_ALIGN_B);
     t.source = image_box(src, src_origin);
     return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE_TO_BUFFER, &t, &wait,
                             false, event);
@@ -214,12 +240,16 @@ clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem src, cl_mem dst,
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
     CL_CHECK(transfer_check_buffer(q, src));
     CL_CHECK(image_check(q, dst));
-    CL_REQUIRE(dst->image->buffer != src, CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(dst->image->buffer != src, CL_INVALID_MEM_OBJECT,
+              "the source is the buffer that the target is an image of");
     CL_CHECK(image_check_region(dst, dst_origin, region));
     image_region(dst, region, t.region);
     CL_CHECK(buffer_box(src, src_offset, t.region, &t.source));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the source begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              src->origin, DEVICE_BASE_ALIGN_B);
     t.target = image_box(dst, dst_origin);
     return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER_TO_IMAGE, &t, &wait,
                             false, event);
@@ -245,12 +275,12 @@ run_fill(struct command *command, cl_event e)
     address += f->box.origin;
     for (size_t z = 0; z < f->region[2]; z++)
         for (size_t y = 0; y < f->region[1]; y++)
-            CL_REQUIRE(
+            CL_EXPECT(
                 ventus_dev_fill(
                     e->queue->device->dev,
                     address + z * f->box.slice_pitch + y * f->box.row_pitch,
                     f->pixel, f->image->image->format->pixel_B, f->region[0]),
-                CL_OUT_OF_RESOURCES);
+                CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -262,14 +292,15 @@ clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *fill_color,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(image_check(q, m));
-    CL_REQUIRE(fill_color, CL_INVALID_VALUE);
+    CL_EXPECT(fill_color, CL_INVALID_VALUE, "fill_color is NULL");
     CL_CHECK(image_check_region(m, origin, region));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     struct image_fill *f = command_new(sizeof *f, run_fill);
     CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
     if (!command_use(&f->base, m)) {
         command_free(&f->base);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     f->image = m;
     f->box = image_box(m, origin);

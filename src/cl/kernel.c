@@ -82,11 +82,14 @@ find_kernel(cl_kernel k, const char *name)
         assert(k->on[i]->program == e->loaded);
         if (!k->info)
             k->info = k->on[i];
-        CL_REQUIRE(same_params(k->info, k->on[i]),
-                   CL_INVALID_KERNEL_DEFINITION);
+        CL_EXPECT(same_params(k->info, k->on[i]), CL_INVALID_KERNEL_DEFINITION,
+                  "kernel '%s' has other arguments on device %u", name, i);
     }
-    CL_REQUIRE(built, CL_INVALID_PROGRAM_EXECUTABLE);
-    CL_REQUIRE(k->info, CL_INVALID_KERNEL_NAME);
+    CL_EXPECT(built, CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program is not built for any device; clBuildProgram or "
+              "clLinkProgram does that");
+    CL_EXPECT(k->info, CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'",
+              name);
     k->args = calloc(k->info->n_params + 1, sizeof *k->args);
     CL_REQUIRE(k->args, CL_OUT_OF_HOST_MEMORY);
     return CL_SUCCESS;
@@ -119,7 +122,7 @@ static cl_int
 create_kernel(cl_program p, const char *name, cl_kernel *kernel)
 {
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
-    CL_REQUIRE(name, CL_INVALID_VALUE);
+    CL_EXPECT(name, CL_INVALID_VALUE, "kernel_name is NULL");
     return new_kernel(p, name, kernel);
 }
 
@@ -152,8 +155,11 @@ clCreateKernelsInProgram(cl_program p, cl_uint num_kernels, cl_kernel *kernels,
     size_t n;
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
     const struct ventus_dev_kernel *list = list_kernels(p, &n);
-    CL_REQUIRE(list, CL_INVALID_PROGRAM_EXECUTABLE);
-    CL_REQUIRE(!kernels || num_kernels >= n, CL_INVALID_VALUE);
+    CL_EXPECT(list, CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program is not built for any device; clBuildProgram or "
+              "clLinkProgram does that");
+    CL_EXPECT(!kernels || num_kernels >= n, CL_INVALID_VALUE,
+              "num_kernels is %u; the program has %zu", num_kernels, n);
     for (size_t i = 0; kernels && i < n; i++) {
         cl_int code = new_kernel(p, list[i].name, &kernels[i]);
         while (code != CL_SUCCESS && i--)
@@ -240,14 +246,18 @@ static cl_int
 set_value(struct kernel_value *a, const struct ventus_dev_param *p, size_t size,
           const void *value)
 {
-    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
+    CL_EXPECT(value, CL_INVALID_ARG_VALUE,
+              "arg_value is NULL; argument '%s' needs a value of %u bytes",
+              p->name, p->size_B);
     /* A vector of 3 has the size of one of 4 (6.1.5); drivers, pocl among them,
      * take 3 elements, too. */
     if (4 * size == 3 * (size_t)p->size_B && is_vector_of_3(p))
         log_warning("argument '%s' is a %s of %u bytes, and %zu are given",
                     p->name, p->type_name, p->size_B, size);
     else
-        CL_REQUIRE(size == p->size_B, CL_INVALID_ARG_SIZE);
+        CL_EXPECT(size == p->size_B, CL_INVALID_ARG_SIZE,
+                  "arg_size is %zu; argument '%s' has %u bytes", size, p->name,
+                  p->size_B);
     if (!a->bytes)
         a->bytes = calloc(1, p->size_B);
     CL_REQUIRE(a->bytes, CL_OUT_OF_HOST_MEMORY);
@@ -259,8 +269,10 @@ set_value(struct kernel_value *a, const struct ventus_dev_param *p, size_t size,
 static cl_int
 set_local(struct kernel_value *a, size_t size, const void *value)
 {
-    CL_REQUIRE(!value, CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(size, CL_INVALID_ARG_SIZE);
+    CL_EXPECT(!value, CL_INVALID_ARG_VALUE,
+              "arg_value is given; it must be NULL for local memory");
+    CL_EXPECT(size, CL_INVALID_ARG_SIZE,
+              "arg_size is 0; local memory has at least 1 byte");
     a->local_B = size;
     a->set = true;
     return CL_SUCCESS;
@@ -273,9 +285,12 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
     cl_mem m = NULL;
     if (value && size == sizeof m)
         memcpy(&m, value, sizeof m);
-    CL_REQUIRE(!m || mem_is_buffer(m), CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
+    CL_EXPECT(!m || mem_is_buffer(m), CL_INVALID_MEM_OBJECT,
+              "arg_value is not a buffer");
+    CL_EXPECT(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT,
+              "arg_value is of another context than the kernel");
+    CL_EXPECT(size == sizeof m, CL_INVALID_ARG_SIZE,
+              "arg_size is %zu; a memory object has %zu bytes", size, sizeof m);
     a->mem = object_weak(m);
     a->svm = NULL;
     a->raw = false;
@@ -314,12 +329,21 @@ set_image(cl_kernel k, struct kernel_value *a, const struct ventus_dev_param *p,
     cl_mem m = NULL;
     if (value && size == sizeof m)
         memcpy(&m, value, sizeof m);
-    CL_REQUIRE(value, CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(size != sizeof m || mem_is_image(m), CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(size == sizeof m, CL_INVALID_ARG_SIZE);
-    CL_REQUIRE(is_of_type(m->type, p->type_name), CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(access_fits(m->flags, p->access), CL_INVALID_ARG_VALUE);
+    CL_EXPECT(value, CL_INVALID_ARG_VALUE,
+              "arg_value is NULL; argument '%s' needs a value of %u bytes",
+              p->name, p->size_B);
+    CL_EXPECT(size != sizeof m || mem_is_image(m), CL_INVALID_MEM_OBJECT,
+              "arg_value is not an image");
+    CL_EXPECT(!m || m->context == k->program->context, CL_INVALID_MEM_OBJECT,
+              "arg_value is of another context than the kernel");
+    CL_EXPECT(size == sizeof m, CL_INVALID_ARG_SIZE,
+              "arg_size is %zu; a memory object has %zu bytes", size, sizeof m);
+    CL_EXPECT(is_of_type(m->type, p->type_name), CL_INVALID_ARG_VALUE,
+              "the image has another type; argument '%s' is a %s", p->name,
+              p->type_name);
+    CL_EXPECT(access_fits(m->flags, p->access), CL_INVALID_ARG_VALUE,
+              "the image was created for other access than argument '%s' has",
+              p->name);
     a->mem = object_weak(m);
     a->set = true;
     return CL_SUCCESS;
@@ -332,10 +356,12 @@ set_sampler(cl_kernel k, struct kernel_value *a,
     cl_sampler s = NULL;
     if (value && size == sizeof s)
         memcpy(&s, value, sizeof s);
-    CL_REQUIRE((value && size != sizeof s) || sampler_is(s),
-               CL_INVALID_SAMPLER);
-    CL_REQUIRE(!s || s->context == k->program->context, CL_INVALID_SAMPLER);
-    CL_REQUIRE(size == sizeof s, CL_INVALID_ARG_SIZE);
+    CL_EXPECT((value && size != sizeof s) || sampler_is(s), CL_INVALID_SAMPLER,
+              "arg_value is not a sampler");
+    CL_EXPECT(!s || s->context == k->program->context, CL_INVALID_SAMPLER,
+              "arg_value is of another context than the kernel");
+    CL_EXPECT(size == sizeof s, CL_INVALID_ARG_SIZE,
+              "arg_size is %zu; a sampler has %zu bytes", size, sizeof s);
     cl_uint word = sampler_word(s);
     return set_value(a, p, sizeof word, &word);
 }
@@ -360,7 +386,8 @@ set_arg(cl_kernel k, cl_uint i, size_t size, const void *value)
     case VENTUS_DEV_PARAM_SAMPLER:
         return set_sampler(k, a, p, size, value);
     }
-    return cl_refuse(CL_INVALID_ARG_VALUE, "the kind of argument is known");
+    return cl_refuse(CL_INVALID_ARG_VALUE, "argument %u is of an unknown kind",
+                     i);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -368,7 +395,9 @@ clSetKernelArg(cl_kernel k, cl_uint arg_index, size_t arg_size,
                const void *arg_value)
 {
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    CL_EXPECT(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX,
+              "arg_index is %u; kernel '%s' has %zu arguments, from 0",
+              arg_index, k->info->name, k->info->n_params);
     pthread_mutex_lock(&k->lock);
     cl_int code = set_arg(k, arg_index, arg_size, arg_value);
     pthread_mutex_unlock(&k->lock);
@@ -396,14 +425,19 @@ CL_API_ENTRY cl_int CL_API_CALL
 clSetKernelArgSVMPointer(cl_kernel k, cl_uint arg_index, const void *arg_value)
 {
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(svm_is_supported(k->program->context), CL_INVALID_OPERATION);
-    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    CL_EXPECT(svm_is_supported(k->program->context), CL_INVALID_OPERATION,
+              "no device of the context has shared virtual memory");
+    CL_EXPECT(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX,
+              "arg_index is %u; kernel '%s' has %zu arguments, from 0",
+              arg_index, k->info->name, k->info->n_params);
     cl_context c = k->program->context;
-    CL_REQUIRE(!arg_value || svm_is_system(c) ||
-                   svm_find(c, arg_value, 0, NULL),
-               CL_INVALID_ARG_VALUE);
-    CL_REQUIRE(kernel_set_pointer(k, arg_index, arg_value, false),
-               CL_INVALID_ARG_VALUE);
+    CL_EXPECT(!arg_value || svm_is_system(c) || svm_find(c, arg_value, 0, NULL),
+              CL_INVALID_ARG_VALUE, "%p is not in an allocation of clSVMAlloc",
+              arg_value);
+    CL_EXPECT(kernel_set_pointer(k, arg_index, arg_value, false),
+              CL_INVALID_ARG_VALUE,
+              "argument %u is not a pointer to global or constant memory",
+              arg_index);
     return CL_SUCCESS;
 }
 
@@ -411,10 +445,14 @@ cl_int CL_API_CALL
 kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value)
 {
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
-    CL_REQUIRE(kernel_set_pointer(k, arg_index,
-                                  (const void *)(uintptr_t)arg_value, true),
-               CL_INVALID_ARG_VALUE);
+    CL_EXPECT(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX,
+              "arg_index is %u; kernel '%s' has %zu arguments, from 0",
+              arg_index, k->info->name, k->info->n_params);
+    CL_EXPECT(kernel_set_pointer(k, arg_index,
+                                 (const void *)(uintptr_t)arg_value, true),
+              CL_INVALID_ARG_VALUE,
+              "argument %u is not a pointer to global or constant memory",
+              arg_index);
     return CL_SUCCESS;
 }
 
@@ -423,10 +461,13 @@ static cl_int
 check_pointers(cl_context c, size_t size, const void *value)
 {
     void *const *list = value;
-    CL_REQUIRE(size && size % sizeof *list == 0, CL_INVALID_VALUE);
+    CL_EXPECT(size && size % sizeof *list == 0, CL_INVALID_VALUE,
+              "param_value_size is %zu; it must be a multiple of %zu above 0",
+              size, sizeof *list);
     for (size_t i = 0; i < size / sizeof *list; i++)
-        CL_REQUIRE(svm_is_system(c) || svm_find(c, list[i], 0, NULL),
-                   CL_INVALID_VALUE);
+        CL_EXPECT(
+            svm_is_system(c) || svm_find(c, list[i], 0, NULL), CL_INVALID_VALUE,
+            "pointer %zu of the list, %p, is not in an allocation", i, list[i]);
     return CL_SUCCESS;
 }
 
@@ -436,33 +477,43 @@ clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
 {
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
     bool pointers = param_name == MEM_EXEC_INFO_DEVICE_PTRS;
-    CL_REQUIRE(pointers || svm_is_supported(k->program->context),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(pointers || svm_is_supported(k->program->context),
+              CL_INVALID_OPERATION,
+              "no device of the context has shared virtual memory");
     /* The empty list takes back what was said before. */
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS && !param_value &&
         !param_value_size)
         return CL_SUCCESS;
-    CL_REQUIRE(param_value, CL_INVALID_VALUE);
+    CL_EXPECT(param_value, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
     case MEM_EXEC_INFO_DEVICE_PTRS: /* any addresses: all buffers are mapped */
-        CL_REQUIRE(param_value_size && param_value_size % sizeof(cl_ulong) == 0,
-                   CL_INVALID_VALUE);
+        CL_EXPECT(
+            param_value_size && param_value_size % sizeof(cl_ulong) == 0,
+            CL_INVALID_VALUE,
+            "param_value_size is %zu; it must be a multiple of %zu above 0",
+            param_value_size, sizeof(cl_ulong));
         return CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
         return check_pointers(k->program->context, param_value_size,
                               param_value);
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-        CL_REQUIRE(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE);
-        CL_REQUIRE(!*(const cl_bool *)param_value ||
-                       svm_is_system(k->program->context),
-                   CL_INVALID_OPERATION);
+        CL_EXPECT(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE,
+                  "param_value_size is %zu; it must be %zu", param_value_size,
+                  sizeof(cl_bool));
+        CL_EXPECT(!*(const cl_bool *)param_value ||
+                      svm_is_system(k->program->context),
+                  CL_INVALID_OPERATION,
+                  "no device of the context has fine-grained system memory "
+                  "(--set host_memory=yes)");
         return CL_SUCCESS;
     case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
     case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
     case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
-        CL_REQUIRE(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE);
+        CL_EXPECT(param_value_size == sizeof(cl_bool), CL_INVALID_VALUE,
+                  "param_value_size is %zu; it must be %zu", param_value_size,
+                  sizeof(cl_bool));
         return CL_SUCCESS;
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }

@@ -95,7 +95,7 @@ clGetKernelInfo(cl_kernel k, cl_kernel_info param_name, size_t param_value_size,
     case CL_KERNEL_ATTRIBUTES:
         return put_attributes(k, &info);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 /* ---- clGetKernelArgInfo ---- */
@@ -161,15 +161,19 @@ clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX);
+    CL_EXPECT(arg_index < k->info->n_params, CL_INVALID_ARG_INDEX,
+              "arg_index is %u; kernel '%s' has %zu arguments, from 0",
+              arg_index, k->info->name, k->info->n_params);
     const struct ventus_dev_param *p = &k->info->params[arg_index];
-    CL_REQUIRE(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
-                   param_name <= CL_KERNEL_ARG_NAME,
-               CL_INVALID_VALUE);
+    CL_EXPECT(param_name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER &&
+                  param_name <= CL_KERNEL_ARG_NAME,
+              CL_INVALID_VALUE,
+              "param_name is 0x%x; it must be one of CL_KERNEL_ARG_*",
+              param_name);
     if (!p->name[0] || !has_arg_info(k)) { /* pocl refuses it as well */
         log_warning("built without -cl-kernel-arg-info");
         return cl_refuse(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
-                         "the option -cl-kernel-arg-info was given");
+                         "the program was built without -cl-kernel-arg-info");
     }
     switch (param_name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
@@ -210,20 +214,24 @@ put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return INFO(info, cl_ulong, on->private_B);
     case CL_KERNEL_GLOBAL_WORK_SIZE: /* of custom devices, built-in kernels */
-        return cl_refuse(CL_INVALID_VALUE, "kernel is a built-in one");
+        return cl_refuse(CL_INVALID_VALUE, "the kernel is not a built-in one");
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(name);
 }
 
 /* None is meant to be the only one. */
 static cl_int
 check_device(cl_kernel k, cl_device_id *device)
 {
-    CL_REQUIRE(*device ? device_is(*device) : k->program->n_devices == 1,
-               CL_INVALID_DEVICE);
+    CL_EXPECT(*device ? device_is(*device) : k->program->n_devices == 1,
+              CL_INVALID_DEVICE,
+              *device ? "device is not one of clGetDeviceIDs"
+                      : "device is NULL; it must be given, the program is for "
+                        "several devices");
     if (!*device)
         *device = k->program->device_list[0];
-    CL_REQUIRE(kernel_on(k, *device), CL_INVALID_DEVICE);
+    CL_EXPECT(kernel_on(k, *device), CL_INVALID_DEVICE,
+              "the program is not built for this device");
     return CL_SUCCESS;
 }
 
@@ -246,8 +254,11 @@ put_count(cl_device_id device, cl_kernel_sub_group_info name, size_t input_B,
           const size_t *local, const struct info *info)
 {
     size_t items = 1, n = input_B / sizeof *local;
-    CL_REQUIRE(local && input_B % sizeof *local == 0 && n >= 1 && n <= 3,
-               CL_INVALID_VALUE);
+    CL_EXPECT(
+        local && input_B % sizeof *local == 0 && n >= 1 && n <= 3,
+        CL_INVALID_VALUE,
+        "input_value has %zu bytes; it must be 1 to 3 numbers of %zu bytes",
+        local ? input_B : 0, sizeof *local);
     for (size_t i = 0; i < n; i++)
         items *= local[i];
     if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE)
@@ -266,7 +277,9 @@ put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
     case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
         return put_count(device, name, input_B, input, info);
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
-        CL_REQUIRE(input && input_B == sizeof(size_t), CL_INVALID_VALUE);
+        CL_EXPECT(input && input_B == sizeof(size_t), CL_INVALID_VALUE,
+                  "input_value has %zu bytes; it must be a number of %zu bytes",
+                  input ? input_B : 0, sizeof(size_t));
         size_t count = *(const size_t *)input;
         if (count >= 1 && count <= most) {
             size[0] = count * device->lanes;
@@ -282,7 +295,7 @@ put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: /* the source cannot ask for it */
         return INFO(info, size_t, 0);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

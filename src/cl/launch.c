@@ -160,12 +160,14 @@ run_launch(struct command *command, cl_event e)
 static cl_int
 check_args(cl_kernel k)
 {
-    bool all = true;
+    size_t n = 0; /* arguments before the first that is not set */
     pthread_mutex_lock(&k->lock);
-    for (size_t i = 0; i < k->info->n_params; i++)
-        all &= k->args[i].set;
+    while (n < k->info->n_params && k->args[n].set)
+        n++;
     pthread_mutex_unlock(&k->lock);
-    CL_REQUIRE(all, CL_INVALID_KERNEL_ARGS);
+    CL_EXPECT(n == k->info->n_params, CL_INVALID_KERNEL_ARGS,
+              "argument %zu '%s' of kernel '%s' is not set", n,
+              k->info->params[n].name, k->info->name);
     return CL_SUCCESS;
 }
 
@@ -174,10 +176,14 @@ static cl_int
 check_global(cl_uint dims, const size_t *offset, const size_t *global)
 {
     for (cl_uint i = 0; global && i < dims; i++)
-        CL_REQUIRE(global[i] <= UINT32_MAX, CL_INVALID_GLOBAL_WORK_SIZE);
+        CL_EXPECT(global[i] <= UINT32_MAX, CL_INVALID_GLOBAL_WORK_SIZE,
+                  "global_work_size[%u] is %zu; it must be at most 4294967295",
+                  i, global[i]);
     for (cl_uint i = 0; global && offset && i < dims; i++)
-        CL_REQUIRE(offset[i] <= UINT32_MAX - global[i],
-                   CL_INVALID_GLOBAL_OFFSET);
+        CL_EXPECT(offset[i] <= UINT32_MAX - global[i], CL_INVALID_GLOBAL_OFFSET,
+                  "global_work_offset[%u] is %zu and global_work_size[%u] is "
+                  "%zu; the sum must be at most 4294967295",
+                  i, offset[i], i, global[i]);
     return CL_SUCCESS;
 }
 
@@ -195,8 +201,7 @@ refuse_group(cl_kernel k, cl_device_id device, cl_uint dims,
              dims > 2 ? local[2] : 1, device->max_group,
              (unsigned)device->lanes, (unsigned)device->warps);
     context_report(k->program->context, text);
-    return cl_refuse(CL_INVALID_WORK_GROUP_SIZE,
-                     "a work-group is not larger than the device takes");
+    return cl_refuse(CL_INVALID_WORK_GROUP_SIZE, "%s", text);
 }
 
 static cl_int
@@ -207,21 +212,32 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
     bool uniform = kernel_on(k, device)->uniform_groups;
     size_t items = 1;
     for (cl_uint i = 0; i < dims; i++) {
-        CL_REQUIRE(!required[0] || local[i] == required[i],
-                   CL_INVALID_WORK_GROUP_SIZE);
-        CL_REQUIRE(local[i], CL_INVALID_WORK_GROUP_SIZE);
+        CL_EXPECT(!required[0] || local[i] == required[i],
+                  CL_INVALID_WORK_GROUP_SIZE,
+                  "local_work_size[%u] is %zu; reqd_work_group_size of the "
+                  "kernel is %u there",
+                  i, local[i], required[i]);
+        CL_EXPECT(local[i], CL_INVALID_WORK_GROUP_SIZE,
+                  "local_work_size[%u] is 0; it must be at least 1", i);
         if (local[i] > device->max_group) {
             refuse_group(k, device, dims, local);
             return CL_INVALID_WORK_ITEM_SIZE;
         }
-        CL_REQUIRE(!uniform || global[i] % local[i] == 0,
-                   CL_INVALID_WORK_GROUP_SIZE);
+        CL_EXPECT(
+            !uniform || global[i] % local[i] == 0, CL_INVALID_WORK_GROUP_SIZE,
+            "global_work_size[%u] is %zu, not a multiple of local_work_size, "
+            "%zu; the kernel was built for uniform work-groups "
+            "(-cl-uniform-work-group-size, or -cl-std below CL2.0)",
+            i, global[i], local[i]);
         items *= local[i];
         if (items > device->max_group)
             return refuse_group(k, device, dims, local);
     }
     for (cl_uint i = dims; required[0] && i < 3; i++)
-        CL_REQUIRE(required[i] == 1, CL_INVALID_WORK_GROUP_SIZE);
+        CL_EXPECT(required[i] == 1, CL_INVALID_WORK_GROUP_SIZE,
+                  "work_dim is %u; reqd_work_group_size of the kernel has %u "
+                  "in dimension %u",
+                  dims, required[i], i);
     return CL_SUCCESS;
 }
 
@@ -239,7 +255,7 @@ refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
              (unsigned long long)kernel_local_B(k), kernel_max_group(k, device),
              (unsigned long long)device->local_B);
     context_report(k->program->context, text);
-    return cl_refuse(code, "the device has room for a work-group");
+    return cl_refuse(code, "%s", text);
 }
 
 /* Instead of less than a warp in each work-group, a row of warps of which the
@@ -310,11 +326,15 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     if (!from->mem.object)
         return CL_SUCCESS;
     cl_mem m = object_upgrade(from->mem);
-    CL_REQUIRE(m, CL_INVALID_MEM_OBJECT); /* it was released meanwhile */
+    CL_EXPECT(m, CL_INVALID_MEM_OBJECT,
+              "a memory object of argument %zu was released",
+              i); /* it was released meanwhile */
     bool room = command_use(&l->base, m);
     object_unref(m);
     CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
     a->mem = m;
     a->write = p->kind == VENTUS_DEV_PARAM_IMAGE
                    ? p->access != KERNEL_ACCESS_READ_ONLY
@@ -387,10 +407,13 @@ enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
 {
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
-    CL_REQUIRE(k->program->context == q->context, CL_INVALID_CONTEXT);
-    CL_REQUIRE(kernel_on(k, q->device), CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_EXPECT(k->program->context == q->context, CL_INVALID_CONTEXT,
+              "the kernel is of another context than the queue");
+    CL_EXPECT(kernel_on(k, q->device), CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program is not built for the device of the queue");
     CL_CHECK(check_args(k));
-    CL_REQUIRE(r->dims >= 1 && r->dims <= 3, CL_INVALID_WORK_DIMENSION);
+    CL_EXPECT(r->dims >= 1 && r->dims <= 3, CL_INVALID_WORK_DIMENSION,
+              "work_dim is %u; it must be 1 to 3", r->dims);
     CL_CHECK(check_global(r->dims, r->offset, r->global));
     bool empty = is_empty(r);
     if (r->local && !empty)
@@ -446,6 +469,7 @@ clEnqueueNativeKernel(cl_command_queue queue,
     (void)args_mem_loc, (void)num_events_in_wait_list;
     (void)event_wait_list, (void)event;
     CL_REQUIRE(queue_is(queue), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(user_func, CL_INVALID_VALUE);
-    return cl_refuse(CL_INVALID_OPERATION, "the device runs native kernels");
+    CL_EXPECT(user_func, CL_INVALID_VALUE, "user_func is NULL");
+    return cl_refuse(CL_INVALID_OPERATION,
+                     "the device does not run native kernels");
 }

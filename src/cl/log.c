@@ -209,7 +209,7 @@ add_code(struct log_call *call, cl_int code)
     else
         add(call, "%d", code);
     if (code != CL_SUCCESS && reason)
-        add(call, ", not so: %s", reason);
+        add(call, ": %s", reason);
 }
 
 void

@@ -9,7 +9,7 @@
  * of a file.  gen.py writes a function for each entry that uses these:
  *
  *     clCreateBuffer(context=0x5581, flags=CL_MEM_READ_ONLY, size=0,
- *         host_ptr=NULL) = CL_INVALID_BUFFER_SIZE, not so: size
+ *         host_ptr=NULL) = CL_INVALID_BUFFER_SIZE: size is 0; it must be at least 1
  */
 struct log_name {
     uint64_t value;

@@ -98,7 +98,8 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
 {
     assert(mapping->region[0] && mapping->region[1] && mapping->region[2]);
     char *host = storage_host(m);
-    CL_REQUIRE(host, CL_MAP_FAILURE);
+    CL_EXPECT(host, CL_MAP_FAILURE,
+              "the object has no memory of the host to be mapped to");
     mapping->at = host + mapping->box.origin;
     CL_REQUIRE(remember(m, mapping), CL_OUT_OF_HOST_MEMORY);
     const size_t *region = mapping->region;
@@ -125,12 +126,22 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
            void **at)
 {
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
-    CL_REQUIRE(size, CL_INVALID_VALUE);
-    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the object, which has %zu",
+              size, offset, m->size);
+    CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
+    CL_EXPECT(flags_are_valid(flags), CL_INVALID_VALUE,
+              "map_flags are 0x%" PRIx64
+              "; expected CL_MAP_READ, CL_MAP_WRITE or both, or "
+              "CL_MAP_WRITE_INVALIDATE_REGION",
+              (uint64_t)flags);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(host_may(m, flags), CL_INVALID_OPERATION);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(host_may(m, flags), CL_INVALID_OPERATION,
+              "the object was created with CL_MEM_HOST_* flags that do not "
+              "allow map_flags");
     struct mapping mapping = { .box = box_line(offset),
                                .region = { size, 1, 1 },
                                .flags = flags };
@@ -153,11 +164,18 @@ map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
 {
     CL_CHECK(image_check(q, m));
     CL_CHECK(image_check_region(m, origin, region));
-    CL_REQUIRE(row_pitch, CL_INVALID_VALUE);
-    CL_REQUIRE(!image_has_slices(m) || slice_pitch, CL_INVALID_VALUE);
-    CL_REQUIRE(flags_are_valid(flags), CL_INVALID_VALUE);
+    CL_EXPECT(row_pitch, CL_INVALID_VALUE, "image_row_pitch is NULL");
+    CL_EXPECT(!image_has_slices(m) || slice_pitch, CL_INVALID_VALUE,
+              "image_slice_pitch is NULL; an image with slices needs it");
+    CL_EXPECT(flags_are_valid(flags), CL_INVALID_VALUE,
+              "map_flags are 0x%" PRIx64
+              "; expected CL_MAP_READ, CL_MAP_WRITE or both, or "
+              "CL_MAP_WRITE_INVALIDATE_REGION",
+              (uint64_t)flags);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
-    CL_REQUIRE(host_may(m, flags), CL_INVALID_OPERATION);
+    CL_EXPECT(host_may(m, flags), CL_INVALID_OPERATION,
+              "the object was created with CL_MEM_HOST_* flags that do not "
+              "allow map_flags");
     struct mapping mapping = { .box = image_box(m, origin), .flags = flags };
     image_region(m, region, mapping.region);
     CL_CHECK(map(q, m, blocking, &mapping, wait, event));
@@ -206,8 +224,9 @@ clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
     struct mapping mapping;
     CL_CHECK(transfer_check(q, m));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mapped_ptr && remove_map(m, mapped_ptr, &mapping),
-               CL_INVALID_VALUE);
+    CL_EXPECT(mapped_ptr && remove_map(m, mapped_ptr, &mapping),
+              CL_INVALID_VALUE,
+              "mapped_ptr is %p; the object is not mapped there", mapped_ptr);
     struct transfer t = { .kind = TRANSFER_WRITE,
                           .to = m,
                           .host = (char *)mapping.at - mapping.box.origin,

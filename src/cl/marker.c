@@ -43,7 +43,7 @@ clEnqueueMarker(cl_command_queue queue, cl_event *event)
 {
     const struct wait none = { 0, NULL };
     CL_REQUIRE(queue_is(queue), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(event, CL_INVALID_VALUE);
+    CL_EXPECT(event, CL_INVALID_VALUE, "event is NULL");
     return enqueue_nothing(queue, CL_COMMAND_MARKER, &none, event);
 }
 
@@ -61,9 +61,13 @@ clEnqueueWaitForEvents(cl_command_queue q, cl_uint num_events,
 {
     const struct wait wait = { num_events, event_list };
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(num_events && event_list, CL_INVALID_VALUE);
+    CL_EXPECT(num_events && event_list, CL_INVALID_VALUE,
+              "num_events is %u and event_list is %s; there must be at least "
+              "one event",
+              num_events, event_list ? "given" : "NULL");
     for (cl_uint i = 0; i < num_events; i++)
-        CL_REQUIRE(event_is(event_list[i]), CL_INVALID_EVENT);
+        CL_EXPECT(event_is(event_list[i]), CL_INVALID_EVENT,
+                  "event %u of the list is not an event that exists", i);
     return enqueue_nothing(q, CL_COMMAND_BARRIER, &wait, NULL);
 }
 
@@ -92,6 +96,8 @@ clFinish(cl_command_queue q)
     q->failure = CL_SUCCESS;
     pthread_mutex_unlock(&q->context->lock);
     object_unref(q);
-    CL_REQUIRE(failure == CL_SUCCESS, failure);
+    CL_EXPECT(failure == CL_SUCCESS, failure,
+              "a command of the queue has failed with this status since the "
+              "last clFinish");
     return CL_SUCCESS;
 }

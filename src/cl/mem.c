@@ -107,8 +107,9 @@ copy_in(cl_mem m, const void *host_ptr)
                         ventus_dev_write(m->context->devices[d]->dev, address,
                                          host_ptr, m->size));
     svm_release_pages(m->context);
-    CL_REQUIRE(there, CL_INVALID_HOST_PTR);
-    CL_REQUIRE(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CL_EXPECT(there, CL_INVALID_HOST_PTR,
+              "the memory of the host at this address cannot be used");
+    CL_EXPECT(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%s", ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -140,9 +141,16 @@ check_properties(const cl_mem_properties *p, bool *addressed)
     *addressed = false;
     if (!p || !p[0])
         return CL_SUCCESS;
-    CL_REQUIRE(p[0] == MEM_DEVICE_PRIVATE_ADDRESS, CL_INVALID_PROPERTY);
-    CL_REQUIRE(p[1] == CL_TRUE || p[1] == CL_FALSE, CL_INVALID_PROPERTY);
-    CL_REQUIRE(!p[2], CL_INVALID_PROPERTY);
+    CL_EXPECT(p[0] == MEM_DEVICE_PRIVATE_ADDRESS, CL_INVALID_PROPERTY,
+              "the property 0x%" PRIx64
+              " is unknown; expected CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT",
+              (uint64_t)p[0]);
+    CL_EXPECT(p[1] == CL_TRUE || p[1] == CL_FALSE, CL_INVALID_PROPERTY,
+              "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is %" PRIu64
+              "; it must be CL_TRUE or CL_FALSE",
+              (uint64_t)p[1]);
+    CL_EXPECT(!p[2], CL_INVALID_PROPERTY,
+              "the property 0x%" PRIx64 " is one too many", (uint64_t)p[2]);
     *addressed = p[1];
     return CL_SUCCESS;
 }
@@ -154,12 +162,21 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     bool addressed;
     CL_CHECK(check_properties(properties, &addressed));
-    CL_REQUIRE(mem_flags_are_valid(flags), CL_INVALID_VALUE);
-    CL_REQUIRE(size, CL_INVALID_BUFFER_SIZE);
-    CL_REQUIRE(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE);
-    CL_REQUIRE(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR);
-    CL_REQUIRE(!host_ptr || svm_is_whole(context, host_ptr, size),
-               CL_INVALID_BUFFER_SIZE);
+    CL_EXPECT(mem_flags_are_valid(flags), CL_INVALID_VALUE,
+              "flags 0x%" PRIx64 " exclude each other, or are unknown",
+              (uint64_t)flags);
+    CL_EXPECT(size, CL_INVALID_BUFFER_SIZE, "size is 0; it must be at least 1");
+    CL_EXPECT(fits_a_device(context, size), CL_INVALID_BUFFER_SIZE,
+              "size is %zu; no device of the context has so much "
+              "(CL_DEVICE_MAX_MEM_ALLOC_SIZE)",
+              size);
+    CL_EXPECT(mem_host_ptr_fits(flags, host_ptr), CL_INVALID_HOST_PTR,
+              "host_ptr is %s; it must be given with CL_MEM_USE_HOST_PTR and "
+              "CL_MEM_COPY_HOST_PTR, and only then",
+              host_ptr ? "given" : "NULL");
+    CL_EXPECT(!host_ptr || svm_is_whole(context, host_ptr, size),
+              CL_INVALID_BUFFER_SIZE,
+              "host_ptr is in an allocation that ends before %zu bytes", size);
     cl_mem m = mem_new(context, NULL, size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;
@@ -196,23 +213,38 @@ cl_int
 mem_inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
 {
     cl_mem_flags said = *flags;
-    CL_REQUIRE(!(said & ptr_flags), CL_INVALID_VALUE);
-    CL_REQUIRE(mem_flags_are_valid(said), CL_INVALID_VALUE);
-    CL_REQUIRE(!(parent & CL_MEM_WRITE_ONLY) ||
-                   !(said & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(!(parent & CL_MEM_READ_ONLY) ||
-                   !(said & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(!(parent & CL_MEM_HOST_WRITE_ONLY) ||
-                   !(said & CL_MEM_HOST_READ_ONLY),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(!(parent & CL_MEM_HOST_READ_ONLY) ||
-                   !(said & CL_MEM_HOST_WRITE_ONLY),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(!(parent & CL_MEM_HOST_NO_ACCESS) ||
-                   !(said & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
-               CL_INVALID_VALUE);
+    CL_EXPECT(!(said & ptr_flags), CL_INVALID_VALUE,
+              "flags 0x%" PRIx64
+              " say where the memory is, which the parent does",
+              (uint64_t)said);
+    CL_EXPECT(mem_flags_are_valid(said), CL_INVALID_VALUE,
+              "flags 0x%" PRIx64 " exclude each other, or are unknown",
+              (uint64_t)said);
+    CL_EXPECT(
+        !(parent & CL_MEM_WRITE_ONLY) ||
+            !(said & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
+        CL_INVALID_VALUE,
+        "the parent is CL_MEM_WRITE_ONLY; kernels must not read a part of it");
+    CL_EXPECT(
+        !(parent & CL_MEM_READ_ONLY) ||
+            !(said & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)),
+        CL_INVALID_VALUE,
+        "the parent is CL_MEM_READ_ONLY; kernels must not write a part of it");
+    CL_EXPECT(!(parent & CL_MEM_HOST_WRITE_ONLY) ||
+                  !(said & CL_MEM_HOST_READ_ONLY),
+              CL_INVALID_VALUE,
+              "the parent is CL_MEM_HOST_WRITE_ONLY; the host must not read a "
+              "part of it");
+    CL_EXPECT(!(parent & CL_MEM_HOST_READ_ONLY) ||
+                  !(said & CL_MEM_HOST_WRITE_ONLY),
+              CL_INVALID_VALUE,
+              "the parent is CL_MEM_HOST_READ_ONLY; the host must not write a "
+              "part of it");
+    CL_EXPECT(!(parent & CL_MEM_HOST_NO_ACCESS) ||
+                  !(said & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
+              CL_INVALID_VALUE,
+              "the parent is CL_MEM_HOST_NO_ACCESS; the host must not access a "
+              "part of it");
     if (!(said & access_flags))
         said |= parent & access_flags;
     if (!(said & host_flags))
@@ -226,15 +258,25 @@ create_sub_buffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
                   const void *info, cl_mem *mem)
 {
     const cl_buffer_region *r = info;
-    CL_REQUIRE(mem_is_buffer(parent), CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(mem_is_buffer(parent), CL_INVALID_MEM_OBJECT,
+              "buffer is not a buffer that exists");
+    CL_EXPECT(!parent->parent, CL_INVALID_MEM_OBJECT,
+              "buffer is a sub-buffer, which has none of its own");
     CL_CHECK(mem_inherit_flags(parent->flags, &flags));
-    CL_REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
-    CL_REQUIRE(r, CL_INVALID_VALUE);
-    CL_REQUIRE(mem_in_bounds(parent, r->origin, r->size), CL_INVALID_VALUE);
-    CL_REQUIRE(r->size, CL_INVALID_BUFFER_SIZE);
-    CL_REQUIRE(r->origin % DEVICE_BASE_ALIGN_B == 0,
-               CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(
+        type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE,
+        "buffer_create_type is 0x%x; it must be CL_BUFFER_CREATE_TYPE_REGION",
+        type);
+    CL_EXPECT(r, CL_INVALID_VALUE, "buffer_create_info is NULL");
+    CL_EXPECT(mem_in_bounds(parent, r->origin, r->size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the buffer, which has %zu",
+              r->size, r->origin, parent->size);
+    CL_EXPECT(r->size, CL_INVALID_BUFFER_SIZE,
+              "the size of the region is 0; it must be at least 1");
+    CL_EXPECT(r->origin % DEVICE_BASE_ALIGN_B == 0,
+              CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the origin is %zu; it must be a multiple of %d", r->origin,
+              DEVICE_BASE_ALIGN_B);
     cl_mem m = mem_new(parent->context, parent, r->size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->origin = r->origin;
@@ -276,7 +318,7 @@ clSetMemObjectDestructorCallback(cl_mem m, destructor_fn pfn_notify,
                                  void *user_data)
 {
     CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    CL_EXPECT(pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
     pthread_mutex_lock(&m->lock);
     bool ok =
         callback_push(&m->destructors, (callback_fn)pfn_notify, user_data);

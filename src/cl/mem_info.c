@@ -21,7 +21,9 @@ put_addresses(cl_mem m, const struct info *info)
 {
     cl_mem root = mem_root(m);
     cl_context c = m->context;
-    CL_REQUIRE(root->addressed, CL_INVALID_OPERATION);
+    CL_EXPECT(
+        root->addressed, CL_INVALID_OPERATION,
+        "the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
     cl_ulong *list = calloc(c->n_devices, sizeof *list);
     CL_REQUIRE(list, CL_OUT_OF_HOST_MEMORY);
     for (cl_uint i = 0; i < c->n_devices; i++)
@@ -64,5 +66,5 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
         return info_put(&info, m->properties,
                         m->n_properties * sizeof *m->properties);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }

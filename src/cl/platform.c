@@ -26,8 +26,10 @@ CL_API_ENTRY cl_int CL_API_CALL
 clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                  cl_uint *num_platforms)
 {
-    CL_REQUIRE(num_entries || !platforms, CL_INVALID_VALUE);
-    CL_REQUIRE(platforms || num_platforms, CL_INVALID_VALUE);
+    CL_EXPECT(num_entries || !platforms, CL_INVALID_VALUE,
+              "num_entries is 0; with platforms it must be at least 1");
+    CL_EXPECT(platforms || num_platforms, CL_INVALID_VALUE,
+              "platforms and num_platforms are NULL; one must be given");
     CL_REQUIRE(platform_get(), CL_OUT_OF_HOST_MEMORY);
     if (platforms)
         platforms[0] = platform_get();
@@ -74,7 +76,7 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return info_string(&info, "VENTUS");
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

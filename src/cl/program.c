@@ -114,9 +114,11 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
                    const size_t *lengths, cl_program *program)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(count && strings, CL_INVALID_VALUE);
+    CL_EXPECT(count && strings, CL_INVALID_VALUE,
+              "count is %u and strings is %s; there must be at least one",
+              count, strings ? "given" : "NULL");
     for (cl_uint i = 0; i < count; i++)
-        CL_REQUIRE(strings[i], CL_INVALID_VALUE);
+        CL_EXPECT(strings[i], CL_INVALID_VALUE, "string %u is NULL", i);
     cl_program p = program_new(context, context->n_devices, context->devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
     bool room = true;
@@ -210,28 +212,35 @@ create_with_binary(cl_context context, cl_uint n, const cl_device_id *devices,
                    cl_int *binary_status, cl_program *program)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(devices && n, CL_INVALID_VALUE);
+    CL_EXPECT(
+        devices && n, CL_INVALID_VALUE,
+        "num_devices is %u and device_list is %s; there must be at least one",
+        n, devices ? "given" : "NULL");
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(device_is(devices[i]) &&
-                       context_has_device(context, devices[i]),
-                   CL_INVALID_DEVICE);
+        CL_EXPECT(device_is(devices[i]) &&
+                      context_has_device(context, devices[i]),
+                  CL_INVALID_DEVICE,
+                  "device %u of the list is not one of the context", i);
     if (has_twice(n, devices)) { /* not in the specification; as pocl */
         log_warning("a device is given twice");
-        return cl_refuse(CL_INVALID_DEVICE, "each device is given once");
+        return cl_refuse(CL_INVALID_DEVICE, "a device is given twice");
     }
-    CL_REQUIRE(lengths && binaries, CL_INVALID_VALUE);
+    CL_EXPECT(lengths && binaries, CL_INVALID_VALUE, "%s is NULL",
+              lengths ? "binaries" : "lengths");
     for (cl_uint i = 0; i < n; i++) {
         bool valid = lengths[i] && binaries[i];
         if (binary_status)
             binary_status[i] = valid ? CL_SUCCESS : CL_INVALID_VALUE;
-        CL_REQUIRE(valid, CL_INVALID_VALUE);
+        CL_EXPECT(valid, CL_INVALID_VALUE,
+                  "binary %u has %zu bytes, or is NULL", i, lengths[i]);
     }
     cl_program p = program_new(context, n, devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
     cl_int code = take_binaries(p, lengths, binaries, binary_status);
     if (code != CL_SUCCESS) {
         object_unref(p);
-        return cl_refuse(code, "all binaries are ours");
+        return cl_refuse(code, "a binary is none of clGetProgramInfo, or of "
+                               "another version or device");
     }
     *program = p;
     return CL_SUCCESS;
@@ -256,13 +265,17 @@ refuse_built_in(cl_context context, cl_uint n, const cl_device_id *devices,
                 const char *names)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(devices && n, CL_INVALID_VALUE);
-    CL_REQUIRE(names, CL_INVALID_VALUE);
+    CL_EXPECT(
+        devices && n, CL_INVALID_VALUE,
+        "num_devices is %u and device_list is %s; there must be at least one",
+        n, devices ? "given" : "NULL");
+    CL_EXPECT(names, CL_INVALID_VALUE, "kernel_names is NULL");
     for (cl_uint i = 0; i < n; i++)
-        CL_REQUIRE(device_is(devices[i]) &&
-                       context_has_device(context, devices[i]),
-                   CL_INVALID_DEVICE);
-    return cl_refuse(CL_INVALID_VALUE, "a device has kernels of these names");
+        CL_EXPECT(device_is(devices[i]) &&
+                      context_has_device(context, devices[i]),
+                  CL_INVALID_DEVICE,
+                  "device %u of the list is not one of the context", i);
+    return cl_refuse(CL_INVALID_VALUE, "no device has built-in kernels");
 }
 
 CL_API_ENTRY cl_program CL_API_CALL
@@ -278,8 +291,10 @@ static cl_int
 refuse_il(cl_context context, const void *il, size_t length)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(il && length, CL_INVALID_VALUE);
-    return cl_refuse(CL_INVALID_OPERATION, "a device supports programs in IL");
+    CL_EXPECT(il && length, CL_INVALID_VALUE, "length is %zu and il is %s",
+              length, il ? "given" : "NULL");
+    return cl_refuse(CL_INVALID_OPERATION,
+                     "no device takes programs in an intermediate language");
 }
 
 CL_API_ENTRY cl_program CL_API_CALL
@@ -295,7 +310,8 @@ clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
 {
     (void)spec_id, (void)spec_size, (void)spec_value;
     CL_REQUIRE(program_is(program), CL_INVALID_PROGRAM);
-    return cl_refuse(CL_INVALID_OPERATION, "a device supports programs in IL");
+    return cl_refuse(CL_INVALID_OPERATION,
+                     "no device takes programs in an intermediate language");
 }
 
 /* ---- references ---- */
@@ -318,8 +334,8 @@ clSetProgramReleaseCallback(cl_program p, destructor_fn pfn_notify,
 {
     (void)user_data;
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
-    CL_REQUIRE(pfn_notify, CL_INVALID_VALUE);
+    CL_EXPECT(pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
     /* Of 2.2 and deprecated: it is for programs whose global variables have
      * destructors. */
-    return cl_refuse(CL_INVALID_OPERATION, "a device has global destructors");
+    return cl_refuse(CL_INVALID_OPERATION, "no device has global destructors");
 }

@@ -27,7 +27,9 @@ put_binaries(cl_program p, const struct info *info)
 {
     size_t size = p->n_devices * sizeof(unsigned char *);
     unsigned char **at = info->value;
-    CL_REQUIRE(!at || info->size >= size, CL_INVALID_VALUE);
+    CL_EXPECT(!at || info->size >= size, CL_INVALID_VALUE,
+              "param_value_size is %zu; it must be at least %zu", info->size,
+              size);
     for (cl_uint i = 0; at && i < p->n_devices; i++) {
         const struct buf *b = &p->devices[i].binary;
         if (at[i] && b->n)
@@ -55,7 +57,9 @@ put_kernel_names(cl_program p, const struct info *info)
     struct buf names = { 0 };
     size_t n;
     const struct ventus_dev_kernel *k = built_kernels(p, &n);
-    CL_REQUIRE(k, CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_EXPECT(k, CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program is not built for any device; clBuildProgram or "
+              "clLinkProgram does that");
     size_t size = 1;
     for (size_t i = 0; i < n; i++)
         size += strlen(k[i].name) + 1;
@@ -72,7 +76,9 @@ static cl_int
 put_kernel_count(cl_program p, const struct info *info)
 {
     size_t n;
-    CL_REQUIRE(built_kernels(p, &n), CL_INVALID_PROGRAM_EXECUTABLE);
+    CL_EXPECT(built_kernels(p, &n), CL_INVALID_PROGRAM_EXECUTABLE,
+              "the program is not built for any device; clBuildProgram or "
+              "clLinkProgram does that");
     return INFO(info, size_t, n);
 }
 
@@ -105,7 +111,7 @@ put_program(cl_program p, cl_program_info name, const struct info *info)
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
         return INFO(info, cl_bool, CL_FALSE);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -140,7 +146,7 @@ put_build(const struct program_device *d, cl_program_build_info name,
         return INFO(info, size_t,
                     binary_variables_B(d->binary.at, d->binary.n));
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(name);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -150,7 +156,8 @@ clGetProgramBuildInfo(cl_program p, cl_device_id device,
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
-    CL_REQUIRE(device_is(device) && program_find(p, device), CL_INVALID_DEVICE);
+    CL_EXPECT(device_is(device) && program_find(p, device), CL_INVALID_DEVICE,
+              "device is not one of the program");
     pthread_mutex_lock(&p->lock);
     cl_int code = put_build(program_find(p, device), param_name, &info);
     pthread_mutex_unlock(&p->lock);

@@ -27,9 +27,14 @@ make_queue(cl_context context, cl_device_id device,
         both | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
-    CL_REQUIRE(context_has_device(context, device), CL_INVALID_DEVICE);
-    CL_REQUIRE(!(properties & ~known), CL_INVALID_VALUE);
-    CL_REQUIRE(!(properties & ~both), CL_INVALID_QUEUE_PROPERTIES);
+    CL_EXPECT(context_has_device(context, device), CL_INVALID_DEVICE,
+              "device is not one of the context");
+    CL_EXPECT(!(properties & ~known), CL_INVALID_VALUE,
+              "properties are 0x%" PRIx64 "; the bits 0x%" PRIx64
+              " are unknown",
+              (uint64_t)properties, (uint64_t)(properties & ~known));
+    CL_EXPECT(!(properties & ~both), CL_INVALID_QUEUE_PROPERTIES,
+              "queues on the device are not supported");
     cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy);
     CL_REQUIRE(q, CL_OUT_OF_HOST_MEMORY);
     q->context = object_ref(context);
@@ -70,8 +75,11 @@ read_list(const cl_queue_properties *list, size_t *n,
           cl_command_queue_properties *properties)
 {
     for (; list && list[*n]; *n += 2) {
-        CL_REQUIRE(list[*n] == CL_QUEUE_PROPERTIES || list[*n] == CL_QUEUE_SIZE,
-                   CL_INVALID_VALUE);
+        CL_EXPECT(list[*n] == CL_QUEUE_PROPERTIES || list[*n] == CL_QUEUE_SIZE,
+                  CL_INVALID_VALUE,
+                  "the property 0x%" PRIx64
+                  " is unknown; expected CL_QUEUE_PROPERTIES or CL_QUEUE_SIZE",
+                  (uint64_t)list[*n]);
         if (list[*n] == CL_QUEUE_PROPERTIES)
             *properties = list[*n + 1];
     }
@@ -87,8 +95,9 @@ create_with_list(cl_context context, cl_device_id device,
     size_t n = 0;
     CL_CHECK(read_list(list, &n, &properties));
     for (size_t i = 0; i + 1 < n; i += 2)
-        CL_REQUIRE(list[i] != CL_QUEUE_SIZE || properties & CL_QUEUE_ON_DEVICE,
-                   CL_INVALID_VALUE);
+        CL_EXPECT(list[i] != CL_QUEUE_SIZE || properties & CL_QUEUE_ON_DEVICE,
+                  CL_INVALID_VALUE,
+                  "CL_QUEUE_SIZE is given; only queues on the device have it");
     CL_CHECK(make_queue(context, device, properties, queue));
     if (!n)
         return CL_SUCCESS;
@@ -143,9 +152,10 @@ clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info param_name,
     case CL_QUEUE_DEVICE_DEFAULT:
         return INFO(&info, cl_command_queue, NULL);
     case CL_QUEUE_SIZE:
-        return cl_refuse(CL_INVALID_COMMAND_QUEUE, "queue is on the device");
+        return cl_refuse(CL_INVALID_COMMAND_QUEUE,
+                         "the queue is not one on the device");
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 /* Of OpenCL 1.0; "if no devices in context are OpenCL 1.0 devices": */
@@ -157,5 +167,6 @@ clSetCommandQueueProperty(cl_command_queue q,
 {
     (void)properties, (void)enable, (void)old_properties;
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    return cl_refuse(CL_INVALID_OPERATION, "the device is an OpenCL 1.0 one");
+    return cl_refuse(CL_INVALID_OPERATION,
+                     "the device is not one of OpenCL 1.0");
 }

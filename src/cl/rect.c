@@ -28,21 +28,33 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
     size_t least;
     if (!row_pitch)
         row_pitch = region[0];
-    CL_REQUIRE(row_pitch >= region[0], CL_INVALID_VALUE);
-    CL_REQUIRE(mul(region[1], row_pitch, &least), CL_INVALID_VALUE);
+    CL_EXPECT(row_pitch >= region[0], CL_INVALID_VALUE,
+              "the row pitch is %zu; it must be 0 or at least %zu, the width "
+              "of the region",
+              row_pitch, region[0]);
+    CL_EXPECT(mul(region[1], row_pitch, &least), CL_INVALID_VALUE,
+              "%zu rows of %zu bytes are larger than any memory", region[1],
+              row_pitch);
     if (!slice_pitch)
         slice_pitch = least;
-    CL_REQUIRE(slice_pitch >= least && slice_pitch % row_pitch == 0,
-               CL_INVALID_VALUE);
+    CL_EXPECT(slice_pitch >= least && slice_pitch % row_pitch == 0,
+              CL_INVALID_VALUE,
+              "the slice pitch is %zu; it must be 0, or at least %zu and a "
+              "multiple of %zu",
+              slice_pitch, least, row_pitch);
     *box = (struct box){ origin[0], row_pitch, slice_pitch };
-    CL_REQUIRE(transfer_mul_add(origin[1], row_pitch, &box->origin) &&
-                   transfer_mul_add(origin[2], slice_pitch, &box->origin),
-               CL_INVALID_VALUE);
+    CL_EXPECT(transfer_mul_add(origin[1], row_pitch, &box->origin) &&
+                  transfer_mul_add(origin[2], slice_pitch, &box->origin),
+              CL_INVALID_VALUE,
+              "the origin {%zu, %zu, %zu} is behind the end of any memory",
+              origin[0], origin[1], origin[2]);
     *end = box->origin;
-    CL_REQUIRE(transfer_mul_add(region[2] - 1, slice_pitch, end) &&
-                   transfer_mul_add(region[1] - 1, row_pitch, end) &&
-                   transfer_mul_add(region[0], 1, end),
-               CL_INVALID_VALUE);
+    CL_EXPECT(transfer_mul_add(region[2] - 1, slice_pitch, end) &&
+                  transfer_mul_add(region[1] - 1, row_pitch, end) &&
+                  transfer_mul_add(region[0], 1, end),
+              CL_INVALID_VALUE,
+              "the region {%zu, %zu, %zu} ends behind any memory", region[0],
+              region[1], region[2]);
     assert(*end > box->origin);
     return CL_SUCCESS;
 }
@@ -60,13 +72,17 @@ check_host_rect(cl_mem m, const size_t *buffer_origin,
                 const size_t pitch[4], struct box box[2])
 {
     size_t end, host_end;
-    CL_REQUIRE(buffer_origin && host_origin, CL_INVALID_VALUE);
-    CL_REQUIRE(is_region(region), CL_INVALID_VALUE);
+    CL_EXPECT(buffer_origin && host_origin, CL_INVALID_VALUE, "%s is NULL",
+              buffer_origin ? "host_origin" : "buffer_origin");
+    CL_EXPECT(
+        is_region(region), CL_INVALID_VALUE,
+        "region is NULL or has a size of 0; all three must be at least 1");
     CL_CHECK(
         make_box(buffer_origin, region, pitch[0], pitch[1], &box[0], &end));
     CL_CHECK(
         make_box(host_origin, region, pitch[2], pitch[3], &box[1], &host_end));
-    CL_REQUIRE(end <= m->size, CL_INVALID_VALUE);
+    CL_EXPECT(end <= m->size, CL_INVALID_VALUE,
+              "the region ends at byte %zu; the buffer has %zu", end, m->size);
     return CL_SUCCESS;
 }
 
@@ -86,11 +102,15 @@ clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_read,
     CL_CHECK(transfer_check_buffer(q, m));
     CL_CHECK(
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not read it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
     const struct transfer t = { .kind = TRANSFER_READ,
                                 .from = m,
                                 .host = ptr,
@@ -117,11 +137,15 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
     CL_CHECK(transfer_check_buffer(q, m));
     CL_CHECK(
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not write it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
     const struct transfer t = { .kind = TRANSFER_WRITE,
                                 .to = m,
                                 .host = (char *)(uintptr_t)ptr,
@@ -200,18 +224,32 @@ clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
     size_t end[2];
     CL_CHECK(transfer_check_buffer(q, src));
     CL_CHECK(transfer_check_buffer(q, dst));
-    CL_REQUIRE(src_origin && dst_origin, CL_INVALID_VALUE);
-    CL_REQUIRE(is_region(region), CL_INVALID_VALUE);
+    CL_EXPECT(src_origin && dst_origin, CL_INVALID_VALUE, "%s is NULL",
+              src_origin ? "dst_origin" : "src_origin");
+    CL_EXPECT(
+        is_region(region), CL_INVALID_VALUE,
+        "region is NULL or has a size of 0; all three must be at least 1");
     CL_CHECK(make_box(src_origin, region, src_row_pitch, src_slice_pitch,
                       &box[0], &end[0]));
     CL_CHECK(make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch,
                       &box[1], &end[1]));
-    CL_REQUIRE(end[0] <= src->size && end[1] <= dst->size, CL_INVALID_VALUE);
-    CL_REQUIRE(same_pitches(src, dst, box), CL_INVALID_VALUE);
+    CL_EXPECT(end[0] <= src->size && end[1] <= dst->size, CL_INVALID_VALUE,
+              "the regions end at bytes %zu of the source, which has %zu, and "
+              "%zu of the target, which has %zu",
+              end[0], src->size, end[1], dst->size);
+    CL_EXPECT(same_pitches(src, dst, box), CL_INVALID_VALUE,
+              "source and target are one buffer; their pitches must be equal");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(!rects_overlap(src, dst, box, end, region), CL_MEM_COPY_OVERLAP);
-    CL_REQUIRE(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    CL_EXPECT(!rects_overlap(src, dst, box, end, region), CL_MEM_COPY_OVERLAP,
+              "the regions overlap");
+    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the source begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              src->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the target begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              dst->origin, DEVICE_BASE_ALIGN_B);
     const struct transfer t = { .kind = TRANSFER_COPY,
                                 .from = src,
                                 .to = dst,

@@ -59,8 +59,13 @@ set_all(cl_sampler s, const cl_sampler_properties *p)
     s->filter = CL_FILTER_NEAREST;
     for (; p && p[n]; n += 2) {
         for (size_t i = 0; i < n; i += 2)
-            CL_REQUIRE(p[i] != p[n], CL_INVALID_VALUE);
-        CL_REQUIRE(set(s, p[n], p[n + 1]), CL_INVALID_VALUE);
+            CL_EXPECT(p[i] != p[n], CL_INVALID_VALUE,
+                      "the property 0x%" PRIx64 " is given twice",
+                      (uint64_t)p[n]);
+        CL_EXPECT(set(s, p[n], p[n + 1]), CL_INVALID_VALUE,
+                  "the property 0x%" PRIx64
+                  " is unknown, or its value 0x%" PRIx64 " is",
+                  (uint64_t)p[n], (uint64_t)p[n + 1]);
     }
     if (!p)
         return CL_SUCCESS;
@@ -148,5 +153,5 @@ clGetSamplerInfo(cl_sampler s, cl_sampler_info param_name,
         return info_put(&info, s->properties,
                         s->n_properties * sizeof *s->properties);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }

@@ -129,7 +129,7 @@ storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
         root->valid[i] = i == device;
     *address = root->address[device] + m->origin;
     pthread_mutex_unlock(&root->lock);
-    CL_REQUIRE(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CL_EXPECT(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%s", ventus_dev_message());
     return CL_SUCCESS;
 }
 

@@ -15,7 +15,9 @@ cl_int
 svm_check_queue(cl_command_queue q)
 {
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
-    CL_REQUIRE(q->device->svm, CL_INVALID_OPERATION);
+    CL_EXPECT(q->device->svm, CL_INVALID_OPERATION,
+              "the device of the queue has no shared virtual memory: its "
+              "pointers have 32 bits");
     return CL_SUCCESS;
 }
 
@@ -55,7 +57,8 @@ run_move(struct command *command, cl_event e)
     if (!to || !from)
         svm_report_host(e->context, m->from ? "a copy" : "a fill",
                         to ? m->from : m->to, m->size);
-    CL_REQUIRE(to && from, CL_OUT_OF_RESOURCES);
+    CL_EXPECT(to && from, CL_OUT_OF_RESOURCES,
+              "memory of the host cannot be read or written");
     return CL_SUCCESS;
 }
 
@@ -65,12 +68,20 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
                  const struct wait *wait, cl_event *event)
 {
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(to && from, CL_INVALID_VALUE);
+    CL_EXPECT(to && from, CL_INVALID_VALUE, "%s is NULL",
+              to ? "src_ptr" : "dst_ptr");
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
-    CL_REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
-    CL_REQUIRE(svm_host_has(q->context, to, size), CL_INVALID_VALUE);
-    CL_REQUIRE(svm_host_has(q->context, from, size), CL_INVALID_VALUE);
+    CL_EXPECT(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP,
+              "source and target are %zu bytes apart; they must be at least "
+              "size, %zu",
+              (size_t)(a < b ? b - a : a - b), size);
+    CL_EXPECT(svm_host_has(q->context, to, size), CL_INVALID_VALUE,
+              "%zu bytes at %p reach behind the end of their allocation", size,
+              to);
+    CL_EXPECT(svm_host_has(q->context, from, size), CL_INVALID_VALUE,
+              "%zu bytes at %p reach behind the end of their allocation", size,
+              from);
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
@@ -87,12 +98,20 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
                  const struct wait *wait, cl_event *event)
 {
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(pattern && pattern_size && pattern_size <= SVM_PATTERN &&
-                   !(pattern_size & (pattern_size - 1)),
-               CL_INVALID_VALUE);
-    CL_REQUIRE(to && (uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
-    CL_REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
-    CL_REQUIRE(svm_is_usable(q->context, to, size), CL_INVALID_VALUE);
+    CL_EXPECT(pattern && pattern_size && pattern_size <= SVM_PATTERN &&
+                  !(pattern_size & (pattern_size - 1)),
+              CL_INVALID_VALUE,
+              "pattern_size is %zu; it must be a power of two, 1 to %d, and "
+              "pattern must not be NULL",
+              pattern_size, SVM_PATTERN);
+    CL_EXPECT(to && (uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE,
+              "svm_ptr is %p; it must be a multiple of pattern_size, %zu", to,
+              pattern_size);
+    CL_EXPECT(size % pattern_size == 0, CL_INVALID_VALUE,
+              "size is %zu; it must be a multiple of pattern_size, %zu", size,
+              pattern_size);
+    CL_EXPECT(svm_is_usable(q->context, to, size), CL_INVALID_VALUE,
+              "%zu bytes at %p are not in an allocation", size, to);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
@@ -153,12 +172,18 @@ clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     const cl_map_flags whole = CL_MAP_WRITE_INVALIDATE_REGION;
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
-    CL_REQUIRE(size, CL_INVALID_VALUE);
-    CL_REQUIRE(svm_host_has(q->context, svm_ptr, size), CL_INVALID_VALUE);
-    CL_REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
-                   (!(flags & whole) || flags == whole),
-               CL_INVALID_VALUE);
+    CL_EXPECT(svm_ptr, CL_INVALID_VALUE, "svm_ptr is NULL");
+    CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
+    CL_EXPECT(svm_host_has(q->context, svm_ptr, size), CL_INVALID_VALUE,
+              "%zu bytes at %p reach behind the end of their allocation", size,
+              svm_ptr);
+    CL_EXPECT(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
+                  (!(flags & whole) || flags == whole),
+              CL_INVALID_VALUE,
+              "map_flags are 0x%" PRIx64
+              "; expected CL_MAP_READ, CL_MAP_WRITE or both, or "
+              "CL_MAP_WRITE_INVALIDATE_REGION",
+              (uint64_t)flags);
     return svm_enqueue_nothing(q, CL_COMMAND_SVM_MAP, blocking_map, &wait,
                                event);
 }
@@ -170,8 +195,9 @@ clEnqueueSVMUnmap(cl_command_queue q, void *svm_ptr,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_ptr, CL_INVALID_VALUE);
-    CL_REQUIRE(svm_host_has(q->context, svm_ptr, 1), CL_INVALID_VALUE);
+    CL_EXPECT(svm_ptr, CL_INVALID_VALUE, "svm_ptr is NULL");
+    CL_EXPECT(svm_host_has(q->context, svm_ptr, 1), CL_INVALID_VALUE,
+              "%p is not in an allocation", svm_ptr);
     return svm_enqueue_nothing(q, CL_COMMAND_SVM_UNMAP, CL_FALSE, &wait, event);
 }
 
@@ -184,14 +210,22 @@ clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint num_svm_pointers,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(num_svm_pointers && svm_pointers, CL_INVALID_VALUE);
+    CL_EXPECT(num_svm_pointers && svm_pointers, CL_INVALID_VALUE,
+              "num_svm_pointers is %u and svm_pointers is %s; there must be at "
+              "least one",
+              num_svm_pointers, svm_pointers ? "given" : "NULL");
     for (cl_uint i = 0; i < num_svm_pointers; i++)
-        CL_REQUIRE(
+        CL_EXPECT(
             svm_is_usable(q->context, svm_pointers[i], sizes ? sizes[i] : 0),
-            CL_INVALID_VALUE);
-    CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
-                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
-               CL_INVALID_VALUE);
+            CL_INVALID_VALUE,
+            "pointer %u of the list, %p, is not in an allocation of its size",
+            i, svm_pointers[i]);
+    CL_EXPECT(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
+                          CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
+              CL_INVALID_VALUE,
+              "flags are 0x%" PRIx64 "; only CL_MIGRATE_MEM_OBJECT_HOST and "
+              "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED exist",
+              (uint64_t)flags);
     return svm_enqueue_nothing(q, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, &wait,
                                event);
 }
@@ -218,7 +252,8 @@ run_release(struct command *command, cl_event e)
             unknown = r->pointers[i];
     if (unknown)
         svm_report_unknown(e->context, "clEnqueueSVMFree", unknown);
-    CL_REQUIRE(!unknown, CL_OUT_OF_RESOURCES);
+    CL_EXPECT(!unknown, CL_OUT_OF_RESOURCES,
+              "%p is not where an allocation begins", unknown);
     return CL_SUCCESS;
 }
 
@@ -236,10 +271,15 @@ clEnqueueSVMFree(cl_command_queue q, cl_uint num_svm_pointers,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(!num_svm_pointers == !svm_pointers, CL_INVALID_VALUE);
+    CL_EXPECT(!num_svm_pointers == !svm_pointers, CL_INVALID_VALUE,
+              "num_svm_pointers is %u and svm_pointers is %s", num_svm_pointers,
+              svm_pointers ? "given" : "NULL");
     for (cl_uint i = 0; !pfn_free_func && i < num_svm_pointers; i++)
-        CL_REQUIRE(!svm_pointers[i] || svm_begins(q->context, svm_pointers[i]),
-                   CL_INVALID_VALUE);
+        CL_EXPECT(
+            !svm_pointers[i] || svm_begins(q->context, svm_pointers[i]),
+            CL_INVALID_VALUE,
+            "pointer %u of the list, %p, is not where an allocation begins", i,
+            svm_pointers[i]);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     struct release *r = command_new(sizeof *r, run_release);
     CL_REQUIRE(r, CL_OUT_OF_HOST_MEMORY);
@@ -247,7 +287,8 @@ clEnqueueSVMFree(cl_command_queue q, cl_uint num_svm_pointers,
     r->pointers = calloc(num_svm_pointers + 1, sizeof *r->pointers);
     if (!r->pointers) {
         command_free(&r->base);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     if (num_svm_pointers)
         memcpy(r->pointers, svm_pointers,

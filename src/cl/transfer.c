@@ -14,7 +14,8 @@ transfer_check(cl_command_queue q, cl_mem m)
 {
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
     CL_REQUIRE(mem_is(m), CL_INVALID_MEM_OBJECT);
-    CL_REQUIRE(m->context == q->context, CL_INVALID_CONTEXT);
+    CL_EXPECT(m->context == q->context, CL_INVALID_CONTEXT,
+              "the memory object is of another context than the queue");
     return CL_SUCCESS;
 }
 
@@ -22,7 +23,8 @@ cl_int
 transfer_check_buffer(cl_command_queue q, cl_mem m)
 {
     CL_CHECK(transfer_check(q, m));
-    CL_REQUIRE(mem_is_buffer(m), CL_INVALID_MEM_OBJECT);
+    CL_EXPECT(mem_is_buffer(m), CL_INVALID_MEM_OBJECT,
+              "it is an image, not a buffer");
     return CL_SUCCESS;
 }
 
@@ -105,8 +107,9 @@ run_transfer(struct command *command, cl_event e)
     svm_release_pages(e->context);
     if (!there)
         svm_report_host(e->context, "a transfer", t->host, t->region[0]);
-    CL_REQUIRE(there, CL_OUT_OF_RESOURCES);
-    CL_REQUIRE(ok, CL_OUT_OF_RESOURCES);
+    CL_EXPECT(there, CL_OUT_OF_RESOURCES,
+              "the memory of the host at this address cannot be used");
+    CL_EXPECT(ok, CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
     return CL_SUCCESS;
 }
 
@@ -125,7 +128,8 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
     if ((t->from && !command_use(&copy->base, t->from)) ||
         (t->to && !command_use(&copy->base, t->to))) {
         command_free(&copy->base);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a command");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for a command");
     }
     return queue_enqueue(q, type, &copy->base, wait, blocking, event);
 }
@@ -140,12 +144,18 @@ clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_read,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the object, which has %zu",
+              size, offset, m->size);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not read it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
     const struct transfer t = { .kind = TRANSFER_READ,
                                 .from = m,
                                 .host = ptr,
@@ -163,12 +173,18 @@ clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_write,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_REQUIRE(mem_in_bounds(m, offset, size), CL_INVALID_VALUE);
-    CL_REQUIRE(ptr, CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the object, which has %zu",
+              size, offset, m->size);
+    CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-               CL_INVALID_OPERATION);
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
+              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not write it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
     const struct transfer t = { .kind = TRANSFER_WRITE,
                                 .to = m,
                                 .host = (char *)(uintptr_t)ptr,
@@ -195,13 +211,25 @@ clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(transfer_check_buffer(q, src));
     CL_CHECK(transfer_check_buffer(q, dst));
-    CL_REQUIRE(mem_in_bounds(src, src_offset, size), CL_INVALID_VALUE);
-    CL_REQUIRE(mem_in_bounds(dst, dst_offset, size), CL_INVALID_VALUE);
+    CL_EXPECT(mem_in_bounds(src, src_offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the source, which has %zu",
+              size, src_offset, src->size);
+    CL_EXPECT(mem_in_bounds(dst, dst_offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the target, which has %zu",
+              size, dst_offset, dst->size);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_REQUIRE(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    CL_REQUIRE(!lines_overlap(src, src_offset, dst, dst_offset, size),
-               CL_MEM_COPY_OVERLAP);
+    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the source begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              src->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the target begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              dst->origin, DEVICE_BASE_ALIGN_B);
+    CL_EXPECT(!lines_overlap(src, src_offset, dst, dst_offset, size),
+              CL_MEM_COPY_OVERLAP,
+              "bytes %zu and %zu of one buffer are less than %zu bytes apart",
+              src->origin + src_offset, dst->origin + dst_offset, size);
     const struct transfer t = { .kind = TRANSFER_COPY,
                                 .from = src,
                                 .to = dst,

@@ -41,14 +41,21 @@ read_properties(const cl_mem_properties_intel *p,
     bool seen = false;
     *flags = 0;
     for (; p && p[0]; p += 2) {
-        CL_REQUIRE(p[0] == CL_MEM_ALLOC_FLAGS_INTEL, CL_INVALID_PROPERTY);
-        CL_REQUIRE(!seen, CL_INVALID_PROPERTY);
+        CL_EXPECT(p[0] == CL_MEM_ALLOC_FLAGS_INTEL, CL_INVALID_PROPERTY,
+                  "the property 0x%" PRIx64
+                  " is unknown; expected CL_MEM_ALLOC_FLAGS_INTEL",
+                  (uint64_t)p[0]);
+        CL_EXPECT(!seen, CL_INVALID_PROPERTY,
+                  "CL_MEM_ALLOC_FLAGS_INTEL is given twice");
         seen = true;
         *flags = (cl_mem_alloc_flags_intel)p[1];
     }
-    CL_REQUIRE(!(*flags & ~(placed | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)),
-               CL_INVALID_PROPERTY);
-    CL_REQUIRE((*flags & placed) != placed, CL_INVALID_PROPERTY);
+    CL_EXPECT(!(*flags & ~(placed | CL_MEM_ALLOC_WRITE_COMBINED_INTEL)),
+              CL_INVALID_PROPERTY,
+              "the flags of the allocation are 0x%" PRIx64 "; some are unknown",
+              (uint64_t)*flags);
+    CL_EXPECT((*flags & placed) != placed, CL_INVALID_PROPERTY,
+              "initial placement on device and host exclude each other");
     return CL_SUCCESS;
 }
 
@@ -59,15 +66,18 @@ allocate(cl_context c, struct svm_allocation wanted,
 {
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
     if (wanted.type == CL_MEM_TYPE_DEVICE_INTEL || wanted.device)
-        CL_REQUIRE(device_is(wanted.device) &&
-                       context_has_device(c, wanted.device),
-                   CL_INVALID_DEVICE);
-    CL_REQUIRE(svm_is_supported(c), CL_INVALID_OPERATION);
-    CL_REQUIRE(!wanted.device || wanted.device->svm, CL_INVALID_OPERATION);
+        CL_EXPECT(device_is(wanted.device) &&
+                      context_has_device(c, wanted.device),
+                  CL_INVALID_DEVICE, "device is not one of the context");
+    CL_EXPECT(svm_is_supported(c), CL_INVALID_OPERATION,
+              "no device of the context has shared virtual memory");
+    CL_EXPECT(!wanted.device || wanted.device->svm, CL_INVALID_OPERATION,
+              "the device has no shared memory: pointers of it have 32 bits");
     CL_CHECK(read_properties(properties, &wanted.flags));
     cl_int code;
     *at = svm_alloc(c, &wanted, alignment, &code);
-    CL_REQUIRE(*at, code);
+    CL_EXPECT(*at, code,
+              "size or alignment is out of range, or no memory is left");
     return CL_SUCCESS;
 }
 
@@ -111,7 +121,8 @@ static CL_API_ENTRY cl_int CL_API_CALL
 free_now(cl_context context, void *ptr)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_REQUIRE(!ptr || svm_free(context, ptr), CL_INVALID_VALUE);
+    CL_EXPECT(!ptr || svm_free(context, ptr), CL_INVALID_VALUE,
+              "%p is not where an allocation begins", ptr);
     return CL_SUCCESS;
 }
 
@@ -148,7 +159,7 @@ get_info(cl_context context, const void *ptr, cl_mem_info_intel param_name,
     case CL_MEM_ALLOC_FLAGS_INTEL:
         return INFO(&info, cl_mem_alloc_flags_intel, a.flags);
     }
-    return cl_refuse(CL_INVALID_VALUE, "param_name is known");
+    return info_unknown(param_name);
 }
 
 /* ---- commands ---- */
@@ -186,10 +197,14 @@ enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE);
-    CL_REQUIRE(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
-                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
-               CL_INVALID_VALUE);
+    CL_EXPECT(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE,
+              "%zu bytes at %p are not in an allocation", size, ptr);
+    CL_EXPECT(!(flags & ~(CL_MIGRATE_MEM_OBJECT_HOST |
+                          CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)),
+              CL_INVALID_VALUE,
+              "flags are 0x%" PRIx64 "; only CL_MIGRATE_MEM_OBJECT_HOST and "
+              "CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED exist",
+              (uint64_t)flags);
     return svm_enqueue_nothing(q, CL_COMMAND_MIGRATEMEM_INTEL, CL_FALSE, &wait,
                                event);
 }
@@ -203,7 +218,8 @@ enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     (void)advice;
     CL_CHECK(svm_check_queue(q));
-    CL_REQUIRE(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE);
+    CL_EXPECT(svm_is_usable(q->context, ptr, size), CL_INVALID_VALUE,
+              "%zu bytes at %p are not in an allocation", size, ptr);
     return svm_enqueue_nothing(q, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE, &wait,
                                event);
 }
