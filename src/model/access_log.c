@@ -167,11 +167,11 @@ word_of(unsigned bytes)
 }
 
 void
-access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op)
+access_log_wide(struct sm *s, struct warp_place at, const struct model_op *op)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
     struct step_access *a = &s->m->accesses->log[s->id]->access;
-    step_peek(s->stepper, w->group, w->id, a);
+    step_peek(s->stepper, at.group, at.id, a);
     for (unsigned i = 0; i < a->n; i++)
         touch(s, &t, a->at[i], word_of(a->bytes));
     log_line(s, &t);
@@ -204,13 +204,13 @@ touch_row(struct sm *s, struct touched *t, const struct ventus_sim_step *step)
 }
 
 void
-access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
+access_log_note(struct sm *s, struct warp_place at, const struct model_op *op,
                 const struct ventus_sim_step *step)
 {
     struct touched t = { .line = UINT64_MAX, .write = op->write || op->atomic };
     uint64_t lanes = step->scalar_access ? 1 : step->exec;
     uint64_t word = word_of(step->access_B);
-    if (step_is_grouped(s->stepper, w->group, w->id))
+    if (step_is_grouped(s->stepper, at.group, at.id))
         s->m->accesses->log[s->id]->blind = true;
     if (is_row(step)) {
         touch_row(s, &t, step);

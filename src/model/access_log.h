@@ -5,11 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/warp.h"
+
 struct ventus_model;
 struct ventus_sim_step;
 struct model_op;
 struct sm;
-struct warp;
 
 /* Whether the accesses of an SM are logged, while it is where. */
 enum access_mode {
@@ -26,10 +27,10 @@ access_log_destroy(struct ventus_model *m);
 
 /* Before an access of several words a lane; behind any other one. */
 void
-access_log_wide(struct sm *s, const struct warp *w, const struct model_op *op);
+access_log_wide(struct sm *s, struct warp_place at, const struct model_op *op);
 
 void
-access_log_note(struct sm *s, const struct warp *w, const struct model_op *op,
+access_log_note(struct sm *s, struct warp_place at, const struct model_op *op,
                 const struct ventus_sim_step *step);
 
 /* Of coherence = rcc, for any SM (ctx): bytes of memory that were read or written. */

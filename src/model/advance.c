@@ -13,7 +13,6 @@
 #include "model/machine.h"
 #include "model/stats.h"
 #include "model/wake.h"
-#include "model/workgroup.h"
 
 uint64_t
 advance_next_group(const struct ventus_model *m)
@@ -21,7 +20,8 @@ advance_next_group(const struct ventus_model *m)
     uint64_t first = cta_next_event(&m->cta);
     for (unsigned i = 0; i < m->sms; i++) {
         bool known = !is_away(m, i) && m->sm[i].calls;
-        uint64_t at = known ? workgroup_next_drain(&m->sm[i]) : UINT64_MAX;
+        uint64_t at =
+            known ? workgroup_next_drain(&m->sm[i].workgroup) : UINT64_MAX;
         first = at < first ? at : first;
     }
     return first;
@@ -104,7 +104,7 @@ tick_cta(struct ventus_model *m)
     for (unsigned i = 0; i < m->sms; i++) {
         if (is_away(m, i) || !m->sm[i].calls)
             continue;
-        workgroup_drain(&m->sm[i]);
+        workgroup_drain(&m->sm[i].workgroup, m->now);
         ends |= cta_awaits(&m->cta, i);
     }
     if (ends || cta_next_event(&m->cta) <= m->now)

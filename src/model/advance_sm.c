@@ -11,7 +11,6 @@
 #include "model/machine.h"
 #include "model/stats.h"
 #include "model/visible.h"
-#include "model/workgroup.h"
 
 static uint64_t
 earlier(uint64_t a, uint64_t b)
@@ -248,6 +247,16 @@ run_branches(struct sm *s)
     s->branched = r.resolved;
 }
 
+static void
+end_warp(struct sm *s, unsigned warp)
+{
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
+    s->failed |= !workgroup_warp_ended(&s->workgroup, warp, s->now);
+}
+
 /* Barrier and end go to the warp scheduler, behind branches. */
 static bool
 take_warp_control(struct sm *s, const struct inflight *f)
@@ -258,9 +267,9 @@ take_warp_control(struct sm *s, const struct inflight *f)
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
         flush(s, f->warp);
-        workgroup_warp_ended(s, f->warp);
+        end_warp(s, f->warp);
     } else {
-        workgroup_barrier(s, f->warp, f->op);
+        s->failed |= !workgroup_barrier(&s->workgroup, f->warp, f->op);
     }
     return true;
 }
@@ -360,8 +369,8 @@ run_parts(struct sm *s)
     run_fetch(s);
     if (s->is_pending)
         run_memory(s);
-    if (s->arriving)
-        workgroup_arrivals(s);
+    if (workgroup_has_arriving(&s->workgroup))
+        s->failed |= !workgroup_tick(&s->workgroup);
 }
 
 bool
@@ -369,7 +378,8 @@ advance_calls(const struct sm *s)
 {
     return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
            sm_translates(s) || cta_awaits(&s->m->cta, s->id) ||
-           (s->state == SM_DRAINS && workgroup_next_drain(s) != UINT64_MAX);
+           (workgroup_drains(&s->workgroup) &&
+            workgroup_next_drain(&s->workgroup) != UINT64_MAX);
 }
 
 /*
@@ -379,7 +389,8 @@ advance_calls(const struct sm *s)
 static bool
 has_pending(const struct sm *s)
 {
-    return !lsu_is_idle(&s->lsu, s->now) || s->calls || s->state != SM_RUNS ||
+    return !lsu_is_idle(&s->lsu, s->now) || s->calls ||
+           !workgroup_runs(&s->workgroup) ||
            icache_next_event(&s->icache) != UINT64_MAX ||
            !dcache_is_idle(&s->dcache) ||
            rcc_next_event(&s->rcc, s->now) != UINT64_MAX;
@@ -389,7 +400,7 @@ has_pending(const struct sm *s)
 SELDOM static bool
 is_drained(const struct sm *s)
 {
-    return s->state == SM_DRAINS && s->m->config.flush_behind &&
+    return workgroup_drains(&s->workgroup) && s->m->config.flush_behind &&
            !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
@@ -399,11 +410,12 @@ find_wake(struct sm *s)
 {
     if (s->failed)
         return s->now;
-    if (s->state != SM_EMPTY && goes_on(s))
+    bool none = workgroup_is_none(&s->workgroup);
+    if (!none && goes_on(s))
         return s->now + 1;
-    uint64_t next = s->state == SM_EMPTY ? UINT64_MAX : next_event(s);
+    uint64_t next = none ? UINT64_MAX : next_event(s);
     if (next == UINT64_MAX && is_drained(s))
-        s->state = SM_EMPTY;
+        workgroup_leave(&s->workgroup);
     /* A trace has each cycle: none is skipped. */
     return events_are_on(&s->events) ? s->now + 1 : next;
 }
@@ -427,7 +439,7 @@ void
 advance_sm(struct sm *s)
 {
     debug_assert(s->now == s->m->now || s->m->runs_ahead);
-    if (s->state != SM_EMPTY) {
+    if (!workgroup_is_none(&s->workgroup)) {
         if (!s->checked)
             issue_begin(&s->issue, s->now);
         run_parts(s);

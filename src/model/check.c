@@ -139,9 +139,18 @@ check_config(const struct ventus_sim_config *machine,
 /* ---- a launch that does not end ---- */
 
 static bool
-is_same(const struct warp *a, const struct warp *b)
+is_same(const struct sm *s, unsigned a, unsigned b)
 {
-    return b->resident && a->group == b->group && a->next_pc == b->next_pc;
+    return workgroup_place(&s->workgroup, a).group ==
+               workgroup_place(&s->workgroup, b).group &&
+           s->warp[a].next_pc == s->warp[b].next_pc;
+}
+
+/* A warp's number in its workgroup. */
+static unsigned
+number_of(const struct sm *s, unsigned warp)
+{
+    return workgroup_place(&s->workgroup, warp).id;
 }
 
 /* What a warp does, or waits for. */
@@ -160,9 +169,10 @@ find_warp(const struct sm *s, unsigned group, unsigned from)
 {
     int found = NEVER;
     for (unsigned i = 0; i < s->warps; i++)
-        if (s->warp[i].resident && s->warp[i].group == group &&
-            s->warp[i].id >= from &&
-            (found < 0 || s->warp[i].id < s->warp[found].id))
+        if (workgroup_has_warp(&s->workgroup, i) &&
+            workgroup_place(&s->workgroup, i).group == group &&
+            number_of(s, i) >= from &&
+            (found < 0 || number_of(s, i) < number_of(s, (unsigned)found)))
             found = (int)i;
     return found;
 }
@@ -172,18 +182,19 @@ static uint64_t
 report_same(struct ventus_sim_fault *f, const struct sm *s, unsigned warp,
             bool is_livelock)
 {
-    const struct warp *w = &s->warp[warp];
+    unsigned group = workgroup_place(&s->workgroup, warp).group;
     const char *state = name_state(s, warp, is_livelock);
     uint64_t told = 0;
     for (int k = (int)warp; k >= 0;
-         k = find_warp(s, w->group, s->warp[k].id + 1)) {
-        if (!is_same(w, &s->warp[k]) ||
+         k = find_warp(s, group, number_of(s, (unsigned)k) + 1)) {
+        if (!is_same(s, warp, (unsigned)k) ||
             name_state(s, (unsigned)k, is_livelock) != state)
             continue;
         told |= bit_of((unsigned)k);
-        text_append(f->text, sizeof f->text, " %u", s->warp[k].id);
+        text_append(f->text, sizeof f->text, " %u", number_of(s, (unsigned)k));
     }
-    text_append(f->text, sizeof f->text, " at 0x%x: %s", w->next_pc, state);
+    text_append(f->text, sizeof f->text, " at 0x%x: %s", s->warp[warp].next_pc,
+                state);
     return told;
 }
 
@@ -195,9 +206,9 @@ report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
     const char *before = "";
     uint64_t told = 0;
     text_append(f->text, sizeof f->text, "\n  sm %u, workgroup %llu: ", s->id,
-                (unsigned long long)s->group[group].number);
+                (unsigned long long)workgroup_number(&s->workgroup, group));
     for (int i = find_warp(s, group, 0); i >= 0;
-         i = find_warp(s, group, s->warp[i].id + 1)) {
+         i = find_warp(s, group, number_of(s, (unsigned)i) + 1)) {
         if (told >> i & 1)
             continue;
         text_append(f->text, sizeof f->text, "%swarp", before);
@@ -206,25 +217,34 @@ report_group(struct ventus_sim_fault *f, const struct sm *s, unsigned group,
     }
 }
 
+/* The first warp of an SM that is there, or repeats itself; NEVER: none. */
+static int
+first_warp(const struct sm *s, bool is_livelock)
+{
+    for (unsigned i = 0; i < s->warps; i++)
+        if (workgroup_has_warp(&s->workgroup, i) &&
+            (!is_livelock || s->warp[i].livelock.repeats))
+            return (int)i;
+    return NEVER;
+}
+
 /* The warp that a fault of all names: the first that repeats itself, or any. */
 static void
 name_warp(struct ventus_model *m, bool is_livelock)
 {
     struct ventus_sim_fault *f = m->fault;
-    const struct sm *s = m->sm;
-    const struct warp *w = NULL;
-    for (unsigned i = 0; i < m->sms * m->machine.num_warp && !w; i++) {
-        s = &m->sm[i / m->machine.num_warp];
-        w = &s->warp[i % m->machine.num_warp];
-        if (!w->resident || (is_livelock && !w->livelock.repeats))
-            w = NULL;
-    }
-    if (!w)
+    unsigned i = 0;
+    int warp = NEVER;
+    while (i < m->sms && (warp = first_warp(&m->sm[i], is_livelock)) == NEVER)
+        i++;
+    if (warp == NEVER)
         return;
+    const struct sm *s = &m->sm[i];
+    struct warp_place at = workgroup_place(&s->workgroup, (unsigned)warp);
     const uint32_t *grid = m->launch->grid;
-    f->pc = w->next_pc;
-    f->warp = w->id;
-    f->group = s->group[w->group].number;
+    f->pc = s->warp[warp].next_pc;
+    f->warp = at.id;
+    f->group = workgroup_number(&s->workgroup, at.group);
     f->group_at[0] = (uint32_t)(f->group % grid[0]);
     f->group_at[1] = (uint32_t)(f->group / grid[0] % grid[1]);
     f->group_at[2] = (uint32_t)(f->group / grid[0] / grid[1]);
@@ -243,7 +263,7 @@ report_warps(struct ventus_model *m, bool is_livelock)
     name_warp(m, is_livelock);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
-            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
+            if (workgroup_is_live(&m->sm[i].workgroup, k))
                 report_group(f, &m->sm[i], k, is_livelock);
     m->failed = true;
 }
@@ -290,6 +310,6 @@ report_stopped(struct ventus_model *m)
         *own = 0;
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
-            if (m->sm[i].group[k].valid && m->sm[i].group[k].live)
+            if (workgroup_is_live(&m->sm[i].workgroup, k))
                 report_group(f, &m->sm[i], k, false);
 }

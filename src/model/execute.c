@@ -56,10 +56,10 @@ compare(unsigned op, uint32_t a, uint32_t b)
  * many lanes as not, at least.
  */
 static bool
-jumps_to_next(const struct sm *s, const struct warp *w,
+jumps_to_next(const struct sm *s, struct warp_place at,
               const struct model_op *op, uint64_t exec)
 {
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    struct step_registers r = step_registers(s->stepper, at.group, at.id);
     if (op->branch == BRANCH_SCALAR)
         return compare(op->op, r.x[op->reg[0]], r.x[op->reg[1]]);
     uint64_t taken = 0;
@@ -75,39 +75,39 @@ jumps_to_next(const struct sm *s, const struct warp *w,
 
 /* NULL: a fault. */
 static const struct ventus_sim_step *
-step_next(struct sm *s, const struct warp *w, const struct model_op *op)
+step_next(struct sm *s, struct warp_place at, const struct model_op *op)
 {
     return events_have_steps(&s->events)
-               ? step_warp(s->stepper, w->group, w->id)
-               : step_warp_quick(s->stepper, w->group, w->id, op->step);
+               ? step_warp(s->stepper, at.group, at.id)
+               : step_warp_quick(s->stepper, at.group, at.id, op->step);
 }
 
 SELDOM static const struct ventus_sim_step *
-step_watched(struct sm *s, struct warp *w, const struct model_op *op)
+step_watched(struct sm *s, struct warp_place at, const struct inflight *f)
 {
     struct livelock_words words;
-    livelock_before(s, w, op, &words);
-    const struct ventus_sim_step *step = step_next(s, w, op);
+    livelock_before(s, f->warp, f->op, &words);
+    const struct ventus_sim_step *step = step_next(s, at, f->op);
     if (step)
-        livelock_after(s, w, op, step, &words);
+        livelock_after(s, f->warp, f->op, step, &words);
     return step;
 }
 
 /* The step, between what coherence = rcc and the log of accesses do.  Inline in both
  * callers, as each instruction has it. */
 __attribute__((always_inline)) static inline const struct ventus_sim_step *
-step_issued(struct sm *s, struct warp *w, const struct inflight *f)
+step_issued(struct sm *s, struct warp_place at, const struct inflight *f)
 {
     const struct model_op *op = f->op;
     bool noted = s->access_mode && op->memory && !op->fence;
     if (s->m->config.rcc) {
-        rcc_before(&s->rcc, s->stepper, w, f->warp, op);
+        rcc_before(&s->rcc, s->stepper, at, f->warp, op);
         noted = noted && rcc_is_outside(&s->rcc);
     }
     if (noted && op->step & STEP_WIDE)
-        access_log_wide(s, w, op);
+        access_log_wide(s, at, op);
     const struct ventus_sim_step *step =
-        s->detects_livelock ? step_watched(s, w, op) : step_next(s, w, op);
+        s->detects_livelock ? step_watched(s, at, f) : step_next(s, at, op);
     if (s->m->config.rcc)
         livelock_note(s, rcc_after(&s->rcc, f->warp, op, step));
     if (!step)
@@ -117,15 +117,15 @@ step_issued(struct sm *s, struct warp *w, const struct inflight *f)
         return NULL;
     }
     if (noted && !(op->step & STEP_WIDE))
-        access_log_note(s, w, op, step);
+        access_log_note(s, at, op, step);
     return step;
 }
 
 /* The same, and what the pipeline has to know of it. */
 static const struct ventus_sim_step *
-step_taken(struct sm *s, struct warp *w, struct inflight *f)
+step_taken(struct sm *s, struct warp_place at, struct inflight *f)
 {
-    const struct ventus_sim_step *step = step_issued(s, w, f);
+    const struct ventus_sim_step *step = step_issued(s, at, f);
     if (step)
         take_step(f, step);
     return step;
@@ -134,14 +134,14 @@ step_taken(struct sm *s, struct warp *w, struct inflight *f)
 /* The SFU needs the operands, which the step may overwrite.  Apart, as others need
  * no room for cycles. */
 __attribute__((noinline)) static const struct ventus_sim_step *
-step_measured(struct sm *s, struct warp *w, struct inflight *f)
+step_measured(struct sm *s, struct warp_place at, struct inflight *f)
 {
     const struct ventus_model_config *c = &s->m->config;
     unsigned lanes = s->m->machine.num_thread;
-    struct step_registers r = step_registers(s->stepper, w->group, w->id);
+    struct step_registers r = step_registers(s->stepper, at.group, at.id);
     uint8_t cycles[64];
     sfu_measure(c, lanes, &r, f->op, cycles);
-    const struct ventus_sim_step *step = step_taken(s, w, f);
+    const struct ventus_sim_step *step = step_taken(s, at, f);
     if (step)
         f->busy = sfu_busy(c, lanes, f, cycles);
     return step;
@@ -150,14 +150,14 @@ step_measured(struct sm *s, struct warp *w, struct inflight *f)
 /* Where it goes on.  A target that happens to be the next instruction is a jump,
  * too. */
 static void
-take_jump(const struct sm *s, const struct warp *w, struct inflight *f,
+take_jump(const struct sm *s, struct warp_place at, struct inflight *f,
           uint64_t exec)
 {
     if (f->op->branch == BRANCH_SCALAR &&
         ventus_isa_info[f->op->op].format != VENTUS_ISA_FORMAT_B)
         f->jump = true;
     if (f->op->to_next)
-        f->jump = jumps_to_next(s, w, f->op, exec);
+        f->jump = jumps_to_next(s, at, f->op, exec);
 }
 
 bool
@@ -166,9 +166,9 @@ execute(void *ctx, unsigned port, struct inflight *f)
     struct sm *s = ctx;
     struct warp *w = &s->warp[f->warp];
     bool special = f->op->unit == VENTUS_ISA_UNIT_SFU;
-    debug_assert(w->resident);
+    struct warp_place at = workgroup_place(&s->workgroup, f->warp);
     const struct ventus_sim_step *step =
-        special ? step_measured(s, w, f) : step_taken(s, w, f);
+        special ? step_measured(s, at, f) : step_taken(s, at, f);
     if (!step) {
         s->failed = true;
         return false;
@@ -177,10 +177,11 @@ execute(void *ctx, unsigned port, struct inflight *f)
     w->issued_pc = w->next_pc;
     w->issued_at = s->now;
     w->next_pc = (uint32_t)step->next_pc;
-    take_jump(s, w, f, step->exec);
+    take_jump(s, at, f, step->exec);
     if (events_have_steps(&s->events))
         events_issue(&s->events, s->now, f, step);
-    s->endings += f->op->ends;
+    if (f->op->ends)
+        workgroup_ending(&s->workgroup);
     stats_count_issue(s, f);
     if (s->m->config.rcc && rcc_issued(&s->rcc, f->warp))
         scoreboard_fence(&s->scoreboard, f->warp);

@@ -43,9 +43,9 @@ livelock_note(struct sm *s, bool changed)
 }
 
 static uint64_t
-hash_scalars(const struct sm *s, const struct warp *w)
+hash_scalars(const struct sm *s, struct warp_place at)
 {
-    const uint32_t *x = step_registers(s->stepper, w->group, w->id).x;
+    const uint32_t *x = step_registers(s->stepper, at.group, at.id).x;
     uint64_t hash = 0;
     for (unsigned i = 0; i < 64; i++)
         hash = (hash ^ x[i]) * UINT64_C(0x9e3779b97f4a7c15);
@@ -54,18 +54,19 @@ hash_scalars(const struct sm *s, const struct warp *w)
 
 /* Is it as it was?  When its time has come, it is kept as it is now. */
 static void
-compare(const struct sm *s, struct warp *w, uint32_t pc)
+compare(const struct sm *s, unsigned warp, uint32_t pc)
 {
-    struct warp_livelock *p = &w->livelock;
+    struct warp_livelock *p = &s->warp[warp].livelock;
+    struct warp_place at = workgroup_place(&s->workgroup, warp);
     bool due = recurrence_is_due(&p->state), kept;
     if (p->repeats)
         return;
-    uint64_t x = due || pc == p->pc ? hash_scalars(s, w) : 0, hash[2];
+    uint64_t x = due || pc == p->pc ? hash_scalars(s, at) : 0, hash[2];
     if (!due && (pc != p->pc || x != p->x)) {
         recurrence_differs(&p->state);
         return;
     }
-    step_hash(s->stepper, w->group, w->id, hash);
+    step_hash(s->stepper, at.group, at.id, hash);
     p->repeats = recurrence_found(&p->state, hash, &kept);
     if (kept) {
         p->pc = pc;
@@ -83,18 +84,19 @@ is_seen(const struct model_op *op)
 }
 
 void
-livelock_before(struct sm *s, const struct warp *w, const struct model_op *op,
+livelock_before(struct sm *s, unsigned warp, const struct model_op *op,
                 struct livelock_words *words)
 {
     words->access.n = 0;
     if (!op->write && !op->atomic)
         return;
-    step_peek(s->stepper, w->group, w->id, &words->access);
+    struct warp_place at = workgroup_place(&s->workgroup, warp);
+    step_peek(s->stepper, at.group, at.id, &words->access);
     step_look(s->stepper, &words->access, words->value);
 }
 
 void
-livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
+livelock_after(struct sm *s, unsigned warp, const struct model_op *op,
                const struct ventus_sim_step *step,
                const struct livelock_words *before)
 {
@@ -106,9 +108,9 @@ livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
         is_seen(op) || memcmp(before->value, now, n * sizeof *now) != 0;
     livelock_note(s, changes);
     if (changes || op->step & STEP_COUNTER)
-        w->livelock = (struct warp_livelock){ .repeats = false };
+        s->warp[warp].livelock = (struct warp_livelock){ .repeats = false };
     else
-        compare(s, w, (uint32_t)step->next_pc);
+        compare(s, warp, (uint32_t)step->next_pc);
 }
 
 /* ---- now and then ---- */
@@ -144,7 +146,7 @@ static bool
 is_settled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
-        if (m->sm[i].state == SM_DRAINS)
+        if (workgroup_drains(&m->sm[i].workgroup))
             return false;
     return cta_is_settled(&m->cta);
 }
@@ -185,7 +187,8 @@ any_is_stalled(const struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            if (m->sm[i].warp[k].resident && is_stalled(&m->sm[i], k))
+            if (workgroup_has_warp(&m->sm[i].workgroup, k) &&
+                is_stalled(&m->sm[i], k))
                 return true;
     return false;
 }
@@ -210,7 +213,7 @@ livelock_check(struct ventus_model *m)
     unsigned found[LOOKS] = { 0 };
     for (unsigned i = 0; i < m->sms; i++) {
         for (unsigned k = 0; k < m->sm[i].warps; k++)
-            if (m->sm[i].warp[k].resident)
+            if (workgroup_has_warp(&m->sm[i].workgroup, k))
                 found[look_at(&m->sm[i], k, changed)]++;
         begin_anew(&m->sm[i], changed);
     }

@@ -10,7 +10,6 @@ struct ventus_model;
 struct model_op;
 struct ventus_sim_step;
 struct sm;
-struct warp;
 
 /* Now and then, when no SM is ahead: finds, and reports, a livelock. */
 void
@@ -24,11 +23,11 @@ struct livelock_words {
 
 /* Around the step of a warp, while s->detects_livelock. */
 void
-livelock_before(struct sm *s, const struct warp *w, const struct model_op *op,
+livelock_before(struct sm *s, unsigned warp, const struct model_op *op,
                 struct livelock_words *words);
 
 void
-livelock_after(struct sm *s, struct warp *w, const struct model_op *op,
+livelock_after(struct sm *s, unsigned warp, const struct model_op *op,
                const struct ventus_sim_step *step,
                const struct livelock_words *before);
 

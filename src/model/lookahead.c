@@ -69,7 +69,7 @@ next_kind(void *ctx, unsigned sm)
     unsigned kind = visible_is_next(s) ? PDES_EVENT : 0;
     if (visible_is_ordered(s))
         kind |= PDES_ORDER;
-    if (s->state == SM_EMPTY && !cta_wants(&s->m->cta, sm))
+    if (workgroup_is_none(&s->workgroup) && !cta_wants(&s->m->cta, sm))
         kind |= PDES_ASLEEP;
     return kind;
 }

@@ -28,6 +28,7 @@
 #include "model/tlb.h"
 #include "model/units.h"
 #include "model/warp.h"
+#include "model/workgroup.h"
 #include "pdes/pdes.h"
 #include "sim/step.h"
 
@@ -37,8 +38,6 @@
  * start, so that each sees what the registers before it held when the cycle
  * began.  Times that a part writes down are cycles in which others may see it.
  */
-enum sm_state { SM_EMPTY, SM_RUNS, SM_DRAINS };
-
 /* Members that are assigned together: s->run.now is s->now. */
 #define GROUP(tag, name, ...) \
     union {                   \
@@ -64,12 +63,8 @@ struct sm {
         bool failed;     /* a fault ends the launch */
         bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
         bool branched;   /* a branch took the warp scheduler this cycle */
-        enum sm_state state;
-        unsigned resident;
-        uint64_t arriving; /* warps at a barrier whose accesses are not done */
         struct events events;
         struct ventus_model_stats stats;
-        unsigned endings;    /* of warps, issued */
         uint64_t visible_at; /* its first cycle that is an event: visible.c */
         uint64_t changed_at; /* it changed what others may see, in a livelock */
         bool ordered;        /* its next cycle is behind those of lower SMs */
@@ -78,8 +73,6 @@ struct sm {
         bool log_full;       /* its window ends, so that logs are compared */
         uint8_t access_mode; /* enum access_mode: access_log.h */
         uint64_t granted_at;
-        uint64_t served; /* when the scheduler counts the warps that ended */
-        uint64_t drained_at;
         struct sim_stepper *stepper;
         struct decoder decoder;
     );
@@ -90,8 +83,8 @@ struct sm {
     uint8_t line_shift;
     uint64_t all_lanes;
     struct issue issue;
-    struct warp *warp; /* these two are cleared when a launch begins */
-    struct group *group;
+    struct workgroup workgroup;
+    struct warp *warp; /* cleared when a launch begins */
     /* Components of which something persists between launches: a checkpoint is one
      * assignment of them, and copies of tags. */
     GROUP(sm_kept, kept,

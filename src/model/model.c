@@ -76,7 +76,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
     units_init(&s->units, c, m->machine.num_thread);
-    s->group = calloc(s->warps, sizeof *s->group);
+    wiring_join_workgroups(s);
     scheduler_init(&s->scheduler, c, id, s->warps);
     fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
@@ -105,7 +105,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
         !scoreboard_create(&s->scoreboard, s->warps) ||
         !rcc_create(&s->rcc, c, &s->stats, &rcc, &s->dcache, &s->lsu))
         return false;
-    return s->warp && s->group;
+    return s->warp;
 }
 
 static bool
@@ -191,7 +191,6 @@ free_sm(struct sm *s)
     icache_destroy(&s->icache);
     dcache_destroy(&s->dcache);
     lsu_destroy(&s->lsu);
-    free(s->group);
     ibuffer_destroy(&s->ibuffer);
     scoreboard_destroy(&s->scoreboard);
     rcc_destroy(&s->rcc);
@@ -250,9 +249,7 @@ reset_sm(struct sm *s)
     issue_reset(&s->issue);
     inflight_reset(&s->inflight);
     memset(s->warp, 0, s->warps * sizeof *s->warp);
-    memset(s->group, 0, s->warps * sizeof *s->group);
     s->run = (struct sm_run){ .age0 = s->m->age,
-                              .state = SM_EMPTY,
                               .is_pending = true,
                               .ordered = true,
                               .access_mode = ACCESS_UNLOGGED };
@@ -297,6 +294,12 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
             *fault = *step_fault(m->sm[i].stepper);
             return false;
         }
+        const struct workgroup_launch groups_of = {
+            .warps = m->launch->warps,
+            .slots = m->slots,
+            .stepper = m->sm[i].stepper,
+        };
+        workgroup_reset(&m->sm[i].workgroup, &groups_of);
     }
     assert(m->slots && m->slots <= m->machine.num_warp);
     cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,

@@ -17,11 +17,11 @@ enum { RELEASE = 1 }; /* of aqrl */
 
 /* The words that a warp is about to access are as the SM sees them. */
 static void
-begin_access(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+begin_access(struct rcc *r, struct sim_stepper *stepper, struct warp_place at,
              unsigned warp, const struct model_op *op)
 {
     const struct shadow_kind kind = { op->write, op->atomic, op->hint };
-    step_peek(stepper, w->group, w->id, shadow_begin(&r->shadow));
+    step_peek(stepper, at.group, at.id, shadow_begin(&r->shadow));
     bool local = shadow_is_local(&r->shadow);
     r->effect = (uint8_t)fence_effect_of(op, local);
     if (op->aqrl & RELEASE && r->effect >= FENCE_FLUSH)
@@ -34,15 +34,15 @@ begin_access(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
 }
 
 void
-rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+rcc_before(struct rcc *r, struct sim_stepper *stepper, struct warp_place at,
            unsigned warp, const struct model_op *op)
 {
     assert(r->on);
-    r->grouped = step_is_grouped(stepper, w->group, w->id);
+    r->grouped = step_is_grouped(stepper, at.group, at.id);
     r->accesses = op->memory && !op->fence;
     r->effect = FENCE_NOTHING;
     if (r->accesses)
-        begin_access(r, stepper, w, warp, op);
+        begin_access(r, stepper, at, warp, op);
     else if (op->fence || op->orders)
         r->effect = (uint8_t)fence_effect_of(op, true);
 }

@@ -65,7 +65,7 @@ rcc_start(struct rcc *r, unsigned warp);
 /* Around a step of a warp: values and ages.  step: NULL if there was a fault.  True:
  * others, or this SM, may see another value than before, while that is looked for. */
 void
-rcc_before(struct rcc *r, struct sim_stepper *stepper, const struct warp *w,
+rcc_before(struct rcc *r, struct sim_stepper *stepper, struct warp_place at,
            unsigned warp, const struct model_op *op);
 
 bool

@@ -7,9 +7,9 @@
 static inline enum ventus_model_stall
 stats_cause_of_none(const struct sm *s)
 {
-    return issue_candidates(&s->issue) ? VENTUS_MODEL_PASSED
-           : s->state == SM_EMPTY      ? VENTUS_MODEL_NO_WARP
-                                       : issue_why_none(&s->issue);
+    return issue_candidates(&s->issue)        ? VENTUS_MODEL_PASSED
+           : workgroup_is_none(&s->workgroup) ? VENTUS_MODEL_NO_WARP
+                                              : issue_why_none(&s->issue);
 }
 
 /* What the slot of a port is used for in this cycle. */
@@ -27,8 +27,9 @@ stats_count(struct sm *s, uint64_t cycles)
 {
     struct ventus_model_stats *t = &s->stats;
     unsigned issued = issue_count(&s->issue, s->now);
-    debug_assert(cycles && s->resident <= s->warps && issued <= s->ports);
-    t->warp_cycles += cycles * s->resident;
+    unsigned warps = workgroup_warps(&s->workgroup);
+    debug_assert(cycles && warps <= s->warps && issued <= s->ports);
+    t->warp_cycles += cycles * warps;
     t->stall[VENTUS_MODEL_ISSUED] += cycles * issued;
     if (issued < s->ports)
         t->stall[stats_cause_of_none(s)] += cycles * (s->ports - issued);

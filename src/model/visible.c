@@ -15,25 +15,13 @@ visible_awaits_l2(const struct sm *s)
     return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
 }
 
-/* Is it an event that warps end: a workgroup that is done, room for one, or a
- * scheduler that counts each? */
-static bool
-ending_is_visible(const struct sm *s)
-{
-    unsigned room = s->warps - s->resident + s->endings;
-    bool done = s->m->config.wg_buffer || room >= s->m->launch->warps;
-    for (unsigned i = 0; i < s->m->slots && !done; i++)
-        done = s->group[i].valid && s->group[i].live <= s->endings;
-    return done;
-}
-
 void
 visible_update(struct sm *s)
 {
     /* Without warps it is not ahead: the launch may end before. */
-    bool visible = s->state == SM_EMPTY || !s->resident ||
-                   (s->endings && ending_is_visible(s)) ||
-                   rcc_asks_bus(&s->rcc);
+    const struct workgroup *g = &s->workgroup;
+    bool visible = workgroup_is_none(g) || !workgroup_warps(g) ||
+                   workgroup_has_visible_end(g) || rcc_asks_bus(&s->rcc);
     s->ordered = s->failed || s->log_full || sm_translates(s);
     s->visible_at = visible ? 0 : dcache_lookahead(&s->dcache);
     s->awaits = visible_awaits_l2(s);

@@ -18,19 +18,14 @@ struct warp_livelock {
 };
 
 struct warp {
-    bool resident;
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */
     uint32_t next_pc, issued_pc; /* of the next issue and the last */
     uint64_t issued_at;
-    unsigned group, id;             /* slot of its workgroup, number in it */
-    const struct model_op *barrier; /* the one that it waits at */
     struct warp_livelock livelock;
 };
 
-/* A workgroup that an SM holds. */
-struct group {
-    bool valid;
-    unsigned warps, live, waiting;
-    uint64_t number;
+/* Where a warp is: the slot of its workgroup, its number in it. */
+struct warp_place {
+    unsigned group, id;
 };

@@ -7,9 +7,10 @@
 
 #include <assert.h>
 
+#include "model/access_log.h"
+#include "model/livelock.h"
 #include "model/machine.h"
 #include "model/wake.h"
-#include "model/workgroup.h"
 
 /* ---- ports between SMs and what they share ---- */
 
@@ -110,14 +111,46 @@ on_done(void *ctx, unsigned sm, uint64_t group, uint64_t cycle)
 static void
 on_start(void *ctx, unsigned sm, unsigned slot, uint64_t group)
 {
-    workgroup_start(&((struct ventus_model *)ctx)->sm[sm], slot, group);
+    struct sm *s = &((struct ventus_model *)ctx)->sm[sm];
+    wake_now(s);
+    if (s->access_mode)
+        access_log_start(s, slot);
+    workgroup_start(&s->workgroup, slot, group);
+    s->stats.workgroups++;
 }
 
+static void
+tell_warp(const struct sm *s, unsigned slot, unsigned warp, unsigned id)
+{
+    if (events_are_on(&s->events))
+        events_emit(&s->events, s->m->now,
+                    (struct ventus_model_event){
+                        .kind = VENTUS_MODEL_EVENT_WARP,
+                        .warp = warp,
+                        .group = workgroup_number(&s->workgroup, slot),
+                        .number = id });
+}
+
+/* Nothing is left in the components of the warp that was in its slot. */
 static bool
-on_start_warp(void *ctx, unsigned sm, unsigned slot, unsigned warp, uint64_t at)
+on_start_warp(void *ctx, unsigned sm, unsigned slot, unsigned id, uint64_t at)
 {
     struct ventus_model *m = ctx;
-    return workgroup_start_warp(&m->sm[sm], slot, warp, at);
+    struct sm *s = &m->sm[sm];
+    uint32_t pc = (uint32_t)m->launch->pc;
+    int warp = workgroup_start_warp(&s->workgroup, slot, id);
+    if (warp == NEVER)
+        return false;
+    unsigned i = (unsigned)warp;
+    s->warp[i] = (struct warp){ .next_pc = pc, .issued_at = UINT64_MAX };
+    scheduler_start(&s->scheduler, i);
+    lsu_start(&s->lsu, i, id);
+    fetch_jump(&s->fetch, i, pc);
+    scoreboard_start(&s->scoreboard, i);
+    issue_start(&s->issue, i, at);
+    rcc_start(&s->rcc, i);
+    tell_warp(s, slot, i, id);
+    return true;
 }
 
 const struct cta_ports wiring_cta_ports = { .is_away = on_away,
@@ -125,3 +158,60 @@ const struct cta_ports wiring_cta_ports = { .is_away = on_away,
                                             .done = on_done,
                                             .start_group = on_start,
                                             .start_warp = on_start_warp };
+
+/* ---- ports of the workgroups of an SM ---- */
+
+static void
+on_wake(void *ctx)
+{
+    wake_now(ctx);
+}
+
+static void
+on_invalidate(void *ctx)
+{
+    struct sm *s = ctx;
+    if (s->m->config.rcc)
+        livelock_note(s, rcc_invalidate(&s->rcc));
+}
+
+/* The caller hears of as many as there are, also after a rollback. */
+static void
+on_group_ended(void *ctx, uint64_t group)
+{
+    struct ventus_model *m = ((struct sm *)ctx)->m;
+    const struct ventus_sim_hooks *hooks = m->host;
+    if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->reported)
+        hooks->ended(hooks->ctx, group);
+}
+
+static void
+on_warp_ended(void *ctx, unsigned slot, bool last)
+{
+    const struct sm *s = ctx;
+    cta_warp_ended(&s->m->cta, s->id, slot, last, s->now);
+}
+
+static void
+on_drained(void *ctx)
+{
+    const struct sm *s = ctx;
+    cta_drained(&s->m->cta, s->id, s->m->now);
+}
+
+void
+wiring_join_workgroups(struct sm *s)
+{
+    const struct workgroup_ports port = { .issue = &s->issue,
+                                          .lsu = &s->lsu,
+                                          .rcc = &s->rcc,
+                                          .dcache = &s->dcache,
+                                          .icache = &s->icache,
+                                          .ctx = s,
+                                          .wake = on_wake,
+                                          .invalidate = on_invalidate,
+                                          .group_ended = on_group_ended,
+                                          .warp_ended = on_warp_ended,
+                                          .drained = on_drained };
+    workgroup_init(&s->workgroup, &s->m->config, s->warps, &port);
+}

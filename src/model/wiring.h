@@ -7,6 +7,7 @@
 #include "model/request.h"
 
 struct cta_ports;
+struct sm;
 
 /* The ports between SMs and what they share, as bus.h and l2.h have them; ctx is
  * the model. */
@@ -21,3 +22,7 @@ wiring_deliver(void *ctx, const struct mem_request *r, uint64_t now);
 
 /* What leads from the CTA scheduler to SMs and host; its ctx is the model. */
 extern const struct cta_ports wiring_cta_ports;
+
+/* Joins the workgroups of an SM to its other components and to the CTA scheduler. */
+void
+wiring_join_workgroups(struct sm *s);

@@ -10,83 +10,64 @@
 
 #include <assert.h>
 
-#include "model/access_log.h"
-#include "model/livelock.h"
-#include "model/machine.h"
-#include "model/wake.h"
-
-/* Nothing is left of the warp that was in a slot. */
-static void
-clear_slot(struct sm *s, unsigned slot)
+void
+workgroup_init(struct workgroup *g, const struct ventus_model_config *config,
+               unsigned warps, const struct workgroup_ports *port)
 {
-    uint64_t others = ~bit_of(slot);
-    s->arriving &= others;
-    scoreboard_start(&s->scoreboard, slot);
-}
-
-/* It takes the lowest slot that is free. */
-bool
-workgroup_start_warp(struct sm *s, unsigned slot, unsigned id, uint64_t at)
-{
-    struct group *g = &s->group[slot];
-    struct warp *w = s->warp;
-    assert(g->valid && s->state == SM_RUNS);
-    if (!step_exists(s->stepper, slot, id)) {
-        g->live--;
-        return false;
-    }
-    while (w->resident)
-        w++;
-    assert(w < s->warp + s->warps);
-    unsigned i = (unsigned)(w - s->warp);
-    uint32_t pc = (uint32_t)s->m->launch->pc;
-    wake_now(s);
-    *w = (struct warp){ .resident = true,
-                        .group = slot,
-                        .id = id,
-                        .next_pc = pc,
-                        .issued_at = UINT64_MAX };
-    scheduler_start(&s->scheduler, i);
-    lsu_start(&s->lsu, i, id);
-    fetch_jump(&s->fetch, i, pc);
-    clear_slot(s, i);
-    s->resident++;
-    issue_start(&s->issue, i, at);
-    rcc_start(&s->rcc, i);
-    if (events_are_on(&s->events))
-        events_emit(
-            &s->events, s->m->now,
-            (struct ventus_model_event){ .kind = VENTUS_MODEL_EVENT_WARP,
-                                         .warp = i,
-                                         .group = g->number,
-                                         .number = id });
-    return true;
+    assert(warps && warps <= MAX_WARPS);
+    *g = (struct workgroup){ .config = config, .port = *port, .warps = warps };
 }
 
 void
-workgroup_start(struct sm *s, unsigned slot, uint64_t number)
+workgroup_reset(struct workgroup *g, const struct workgroup_launch *launch)
 {
-    struct group *g = &s->group[slot];
-    assert(slot < s->m->slots && !g->live);
-    wake_now(s);
-    *g = (struct group){ .valid = true,
-                         .warps = s->m->launch->warps,
-                         .live = s->m->launch->warps,
-                         .number = number };
-    if (s->access_mode)
-        access_log_start(s, slot);
-    step_start(s->stepper, slot, number);
-    s->stats.workgroups++;
-    s->state = SM_RUNS;
+    assert(launch->slots && launch->slots <= g->warps);
+    g->launch = *launch;
+    g->state = (struct workgroup_state){ .phase = WORKGROUP_NONE };
 }
 
-/* The caller hears of as many as there are, also after a rollback. */
-static void
-report_ended(struct ventus_model *m, uint64_t group)
+int
+workgroup_start_warp(struct workgroup *g, unsigned slot, unsigned id)
 {
-    const struct ventus_sim_hooks *hooks = m->host;
-    if (hooks && hooks->ended && atomic_fetch_add(&m->ended, 1) >= m->reported)
-        hooks->ended(hooks->ctx, group);
+    struct workgroup_state *t = &g->state;
+    assert(t->slot[slot].valid && t->phase == WORKGROUP_RUNS);
+    if (!step_exists(g->launch.stepper, slot, id)) {
+        t->slot[slot].live--;
+        return NEVER;
+    }
+    unsigned i = lowest(~t->resident);
+    assert(t->warps < g->warps && i < g->warps);
+    g->port.wake(g->port.ctx);
+    t->place[i] = (struct warp_place){ .group = slot, .id = id };
+    t->resident |= bit_of(i);
+    t->arriving &= ~bit_of(i);
+    t->warps++;
+    return (int)i;
+}
+
+void
+workgroup_start(struct workgroup *g, unsigned slot, uint64_t number)
+{
+    struct workgroup_slot *p = &g->state.slot[slot];
+    assert(slot < g->launch.slots && !p->live);
+    *p = (struct workgroup_slot){ .valid = true,
+                                  .live = g->launch.warps,
+                                  .number = number };
+    step_start(g->launch.stepper, slot, number);
+    g->state.phase = WORKGROUP_RUNS;
+}
+
+bool
+workgroup_has_visible_end(const struct workgroup *g)
+{
+    const struct workgroup_state *t = &g->state;
+    unsigned room = g->warps - t->warps + t->endings;
+    bool done = g->config->wg_buffer || room >= g->launch.warps;
+    if (!t->endings)
+        return false;
+    for (unsigned i = 0; i < g->launch.slots && !done; i++)
+        done = t->slot[i].valid && t->slot[i].live <= t->endings;
+    return done;
 }
 
 enum { HEARS = 2, SERVES = 3 };
@@ -97,192 +78,200 @@ enum { HEARS = 2, SERVES = 3 };
  * waits for it.
  */
 static void
-serve_end(struct sm *s)
+serve_end(struct workgroup_state *t, uint64_t now)
 {
-    if (s->served > s->now)
+    if (t->served > now)
         return;
-    uint64_t free = s->served + SERVES, heard = s->now + HEARS;
-    s->served = s->served == s->now || free > heard ? free : heard;
+    uint64_t free = t->served + SERVES, heard = now + HEARS;
+    t->served = t->served == now || free > heard ? free : heard;
 }
 
 /* One end alone is served in done_cycles. */
 static uint64_t
-drain_time(const struct sm *s)
+drain_time(const struct workgroup *g, uint64_t now)
 {
-    uint64_t at = s->now + s->m->config.done_cycles;
-    return s->m->config.one_group ? at + s->served - (s->now + HEARS) : at;
+    uint64_t at = now + g->config->done_cycles;
+    return g->config->one_group ? at + g->state.served - (now + HEARS) : at;
 }
 
 /* ---- barriers: sim/barrier.h ---- */
 
 /* Warps that wait no more go on. */
 static void
-wake_released(struct sm *s, unsigned slot)
+wake_released(struct workgroup *g, unsigned slot)
 {
-    for (uint64_t left = issue_waits(&s->issue) & ~s->arriving; left;
+    struct workgroup_state *t = &g->state;
+    for (uint64_t left = issue_waits(g->port.issue) & ~t->arriving; left;
          left &= left - 1) {
         unsigned i = lowest(left);
-        const struct warp *w = &s->warp[i];
-        if (w->group != slot || step_waits(s->stepper, slot, w->id))
+        const struct warp_place *w = &t->place[i];
+        if (w->group != slot || step_waits(g->launch.stepper, slot, w->id))
             continue;
-        assert(s->group[slot].waiting);
-        s->group[slot].waiting--;
-        issue_release(&s->issue, i);
+        assert(t->slot[slot].waiting);
+        t->slot[slot].waiting--;
+        issue_release(g->port.issue, i);
     }
 }
 
-/* A warp has come, or ended: do all wait that are left? */
-static void
-look(struct sm *s, unsigned slot)
+/* A warp has come, or ended: do all wait that are left?  False: for ever. */
+static bool
+look(struct workgroup *g, unsigned slot)
 {
-    if (s->group[slot].waiting != s->group[slot].live)
-        return;
-    if (step_release(s->stepper, slot))
-        wake_released(s, slot);
-    else
-        s->failed = true;
+    const struct workgroup_slot *p = &g->state.slot[slot];
+    if (p->waiting != p->live)
+        return true;
+    if (!step_release(g->launch.stepper, slot))
+        return false;
+    wake_released(g, slot);
+    return true;
 }
 
-static void
-arrive(struct sm *s, unsigned warp)
+static bool
+arrive(struct workgroup *g, unsigned warp)
 {
-    const struct warp *w = &s->warp[warp];
-    if (w->barrier->subgroup) {
-        issue_release(&s->issue, warp);
-        return;
+    const struct warp_place *w = &g->state.place[warp];
+    struct workgroup_slot *p = &g->state.slot[w->group];
+    if (g->state.barrier[warp]->subgroup) {
+        issue_release(g->port.issue, warp);
+        return true;
     }
-    s->group[w->group].waiting++;
-    assert(s->group[w->group].waiting <= s->group[w->group].live);
-    if (step_arrive(s->stepper, w->group, w->id))
-        wake_released(s, w->group);
-    look(s, w->group);
+    p->waiting++;
+    assert(p->waiting <= p->live);
+    if (step_arrive(g->launch.stepper, w->group, w->id))
+        wake_released(g, w->group);
+    return look(g, w->group);
 }
 
 /* Has a warp at a barrier done what that orders? */
 static bool
-is_ordered(const struct sm *s, unsigned warp)
+is_ordered(const struct workgroup *g, unsigned warp)
 {
-    unsigned orders = s->warp[warp].barrier->orders;
-    if (rcc_is_pending(&s->rcc, warp))
+    unsigned orders = g->state.barrier[warp]->orders;
+    if (rcc_is_pending(g->port.rcc, warp))
         return false;
     unsigned spaces = (orders & ORDERS_LOCAL ? SPACE_LOCAL : 0) |
                       (orders & ORDERS_GLOBAL ? SPACE_GLOBAL : 0);
-    return !s->m->config.barrier_waits || !lsu_accesses(&s->lsu, warp, spaces);
+    return !g->config->barrier_waits ||
+           !lsu_accesses(g->port.lsu, warp, spaces);
 }
 
-void
-workgroup_arrivals(struct sm *s)
+bool
+workgroup_tick(struct workgroup *g)
 {
-    for (uint64_t left = s->arriving; left; left &= left - 1) {
+    bool ok = true;
+    for (uint64_t left = g->state.arriving; left; left &= left - 1) {
         unsigned i = lowest(left);
-        if (!is_ordered(s, i))
+        if (!is_ordered(g, i))
             continue;
-        s->arriving &= ~bit_of(i);
-        arrive(s, i);
+        g->state.arriving &= ~bit_of(i);
+        ok &= arrive(g, i);
     }
+    return ok;
 }
 
-void
-workgroup_barrier(struct sm *s, unsigned warp, const struct model_op *op)
+bool
+workgroup_barrier(struct workgroup *g, unsigned warp, const struct model_op *op)
 {
-    assert(op->barrier);
-    issue_hold(&s->issue, warp);
-    s->warp[warp].barrier = op;
-    rcc_arrived(&s->rcc, warp);
-    if (is_ordered(s, warp)) {
-        arrive(s, warp);
-        return;
-    }
-    s->arriving |= bit_of(warp);
+    assert(op->barrier && workgroup_has_warp(g, warp));
+    issue_hold(g->port.issue, warp);
+    g->state.barrier[warp] = op;
+    rcc_arrived(g->port.rcc, warp);
+    if (is_ordered(g, warp))
+        return arrive(g, warp);
+    g->state.arriving |= bit_of(warp);
+    return true;
 }
 
 /* ---- the end ---- */
 
+/* The last warp of a slot has ended. */
 static void
-flush_behind(struct sm *s)
+end_group(struct workgroup *g, unsigned slot, uint64_t now)
 {
-    dcache_queue_flush(&s->dcache, s->now);
-    if (s->m->config.rcc)
-        livelock_note(s, rcc_invalidate(&s->rcc));
+    g->state.slot[slot].valid = false;
+    g->port.group_ended(g->port.ctx, g->state.slot[slot].number);
+    if (!g->config->flush_behind)
+        return;
+    dcache_queue_flush(g->port.dcache, now);
+    g->port.invalidate(g->port.ctx);
 }
 
-void
-workgroup_warp_ended(struct sm *s, unsigned warp)
+/* No warp is left. */
+static void
+begin_drain(struct workgroup *g, uint64_t now)
 {
-    struct warp *w = &s->warp[warp];
-    struct group *g = &s->group[w->group];
-    bool behind = s->m->config.flush_behind;
-    if (events_are_on(&s->events))
-        events_emit(&s->events, s->now,
-                    (struct ventus_model_event){
-                        .kind = VENTUS_MODEL_EVENT_WARP_END, .warp = warp });
-    assert(w->resident && g->live && s->resident && s->endings);
-    w->resident = false;
-    issue_stop(&s->issue, warp);
-    s->resident--;
-    s->endings--;
-    g->live--;
-    g->valid = g->live;
-    serve_end(s);
-    if (!g->live)
-        report_ended(s->m, g->number);
-    if (!g->live && behind)
-        flush_behind(s);
-    if (!s->resident)
-        s->state = SM_DRAINS;
-    if (!s->resident && !behind) {
-        s->drained_at = drain_time(s);
-        dcache_end_flush(&s->dcache);
-    }
-    cta_warp_ended(&s->m->cta, s->id, w->group, !s->resident && !behind,
-                   s->now);
-    if (g->live)
-        look(s, w->group);
+    g->state.phase = WORKGROUP_DRAINS;
+    if (g->config->flush_behind)
+        return;
+    g->state.drained_at = drain_time(g, now);
+    dcache_end_flush(g->port.dcache);
+}
+
+bool
+workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
+{
+    struct workgroup_state *t = &g->state;
+    unsigned slot = workgroup_place(g, warp).group;
+    struct workgroup_slot *p = &t->slot[slot];
+    assert(p->live && t->warps && t->endings);
+    t->resident &= ~bit_of(warp);
+    issue_stop(g->port.issue, warp);
+    t->warps--;
+    t->endings--;
+    p->live--;
+    serve_end(t, now);
+    if (!p->live)
+        end_group(g, slot, now);
+    if (!t->warps)
+        begin_drain(g, now);
+    g->port.warp_ended(g->port.ctx, slot,
+                       !t->warps && !g->config->flush_behind);
+    return !p->live || look(g, slot);
 }
 
 /* The CTA scheduler has a part in it; not while dirty lines are written. */
 static bool
-drains_now(const struct sm *s, enum dcache_flush *flush, uint64_t *at)
+drains_now(const struct workgroup *g, enum dcache_flush *flush, uint64_t *at)
 {
-    *flush = dcache_flush_state(&s->dcache, at);
-    return s->state == SM_DRAINS && !s->m->config.flush_behind &&
+    *flush = dcache_flush_state(g->port.dcache, at);
+    return g->state.phase == WORKGROUP_DRAINS && !g->config->flush_behind &&
            (*flush == FLUSH_NO || *flush == FLUSH_DONE);
 }
 
 uint64_t
-workgroup_next_drain(const struct sm *s)
+workgroup_next_drain(const struct workgroup *g)
 {
     uint64_t at;
     enum dcache_flush flush;
-    if (!drains_now(s, &flush, &at))
+    if (!drains_now(g, &flush, &at))
         return UINT64_MAX;
-    return flush == FLUSH_NO ? s->drained_at : at + s->m->config.reply_cycles;
+    return flush == FLUSH_NO ? g->state.drained_at
+                             : at + g->config->reply_cycles;
 }
 
 static void
-end_drain(struct sm *s)
+end_drain(struct workgroup *g)
 {
-    assert(!s->resident);
-    wake_now(s);
-    s->state = SM_EMPTY;
-    dcache_end_flush(&s->dcache);
-    if (s->m->config.rcc)
-        livelock_note(s, rcc_invalidate(&s->rcc));
-    cta_drained(&s->m->cta, s->id, s->m->now);
+    assert(!g->state.warps);
+    g->port.wake(g->port.ctx);
+    workgroup_leave(g);
+    dcache_end_flush(g->port.dcache);
+    g->port.invalidate(g->port.ctx);
+    g->port.drained(g->port.ctx);
 }
 
 void
-workgroup_drain(struct sm *s)
+workgroup_drain(struct workgroup *g, uint64_t now)
 {
-    uint64_t now = s->m->now, at;
+    uint64_t at;
     enum dcache_flush flush;
-    if (!drains_now(s, &flush, &at) || s->drained_at > now)
+    if (!drains_now(g, &flush, &at) || g->state.drained_at > now)
         return;
     if (flush == FLUSH_NO) {
-        wake_now(s);
-        dcache_begin_flush(&s->dcache);
-        icache_invalidate(&s->icache, now);
-    } else if (at + s->m->config.reply_cycles <= now) {
-        end_drain(s);
+        g->port.wake(g->port.ctx);
+        dcache_begin_flush(g->port.dcache);
+        icache_invalidate(g->port.icache, now);
+    } else if (at + g->config->reply_cycles <= now) {
+        end_drain(g);
     }
 }

@@ -36,6 +36,7 @@ COMPONENTS = {
     'fence': ('fence', ['fence']),
     'shadow': ('shadow', ['shadow']),
     'rcc': ('rcc', ['rcc']),
+    'workgroup': ('workgroup', ['workgroup']),
     'depend': ('depend', ['depend']),
     'replacement': ('replacement', ['replacement']),
 }
