@@ -313,26 +313,29 @@ struct ventus_dev_arg {
     uint64_t size;    /* of the bytes, or of the local memory */
     uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
     uint32_t align;   /* 2^20 at most; 0: as the kernel records, else by size */
+    /* Of a buffer: bytes from `address` on that are meant, a part of it; 0: all.
+     * Checked launches report what no argument of the same buffer means. */
+    uint64_t part_B;
 };
 
 static inline struct ventus_dev_arg
 ventus_dev_bytes(const void *bytes, uint64_t size)
 {
-    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BYTES, bytes, size, 0, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BYTES, bytes, size, 0, 0, 0 };
     return a;
 }
 
 static inline struct ventus_dev_arg
 ventus_dev_buffer(uint64_t address)
 {
-    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BUFFER, NULL, 4, address, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_BUFFER, NULL, 4, address, 0, 0 };
     return a;
 }
 
 static inline struct ventus_dev_arg
 ventus_dev_local(uint64_t size)
 {
-    struct ventus_dev_arg a = { VENTUS_DEV_ARG_LOCAL, NULL, size, 0, 0 };
+    struct ventus_dev_arg a = { VENTUS_DEV_ARG_LOCAL, NULL, size, 0, 0, 0 };
     return a;
 }
 

@@ -48,7 +48,7 @@ class DevKernel(c.Structure):
 
 class DevArg(c.Structure):
     _fields_ = [('kind', c.c_int), ('bytes', pointer), ('size', u64),
-                ('address', u64), ('align', u32)]
+                ('address', u64), ('align', u32), ('part_B', u64)]
 
 
 ARG_BYTES, ARG_BUFFER, ARG_LOCAL, ARG_POINTER = range(4)

@@ -45,6 +45,14 @@ drop_launch(struct command *command)
 
 /* ---- on the worker ---- */
 
+/* A sub-buffer of what kernels reach by arguments alone. */
+static bool
+is_part(cl_mem m)
+{
+    return m->parent && !m->image && !m->parent->addressed &&
+           !m->parent->shared;
+}
+
 /* The arguments as the driver takes them. */
 static cl_int
 place_args(const struct launch *l, cl_command_queue q,
@@ -64,6 +72,8 @@ place_args(const struct launch *l, cl_command_queue q,
             args[i] = ventus_dev_local(a->local_B);
         else
             args[i] = ventus_dev_buffer(address);
+        if (a->mem && is_part(a->mem))
+            args[i].part_B = a->mem->size;
         if (args[i].kind == VENTUS_DEV_ARG_BUFFER && !a->mem &&
             (a->raw || anywhere))
             args[i].kind = VENTUS_DEV_ARG_POINTER;

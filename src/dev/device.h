@@ -277,6 +277,11 @@ bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);
 
+/* nearby.c: the allocation that an argument's buffer, or the pixels of its image, are
+ * in; NULL: none. */
+const struct space_range *
+nearby_range(const struct ventus_dev_ticket *t, size_t i);
+
 /* nearby.c: adds what the address is in; false: in nothing that is known. */
 bool
 nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);

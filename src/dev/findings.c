@@ -141,6 +141,78 @@ on_finding(void *ctx, const struct sanitize_finding *found, size_t number)
         a.f->incomplete = true;
 }
 
+/* ---- parts of buffers ---- */
+
+static int
+by_start(const void *a, const void *b)
+{
+    const struct sanitize_gap *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* What arguments mean of an allocation, by ascending address; 0: all of it. */
+static size_t
+parts_of(const struct ventus_dev_ticket *t, const struct space_range *r,
+         struct sanitize_gap *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->launch.n_args; i++) {
+        const struct ventus_dev_arg *a = &t->launch.args[i];
+        if (nearby_range(t, i) != r)
+            continue;
+        if (!a->part_B)
+            return 0;
+        part[n++] = (struct sanitize_gap){ a->address, a->address + a->part_B };
+    }
+    qsort(part, n, sizeof *part, by_start);
+    return n;
+}
+
+/* What lies between the parts; the allocation is that of argument i, and of none
+ * before it. */
+static void
+add_gaps(struct ventus_dev_ticket *t, size_t i, struct sanitize_gap *gap,
+         size_t *gaps)
+{
+    const struct space_range *r =
+        t->launch.args[i].part_B ? nearby_range(t, i) : NULL;
+    for (size_t k = 0; r && k < i; k++)
+        if (nearby_range(t, k) == r)
+            return;
+    if (!r)
+        return;
+    struct sanitize_gap *part =
+        arena_new(&t->arena, struct sanitize_gap, t->launch.n_args);
+    size_t n = parts_of(t, r, part);
+    uint64_t at = r->address, end = r->address + r->asked;
+    for (size_t k = 0; k < n; k++) {
+        if (part[k].from > at)
+            gap[(*gaps)++] = (struct sanitize_gap){ at, part[k].from };
+        at = part[k].to > at ? part[k].to : at;
+    }
+    if (n && at < end)
+        gap[(*gaps)++] = (struct sanitize_gap){ at, end };
+}
+
+static void
+set_gaps(void *ctx)
+{
+    struct ventus_dev_ticket *t = ctx;
+    const struct ventus_dev_launch *l = &t->launch;
+    size_t n = 0;
+    bool any = false;
+    for (size_t i = 0; i < l->n_args; i++)
+        any |= l->args[i].part_B != 0;
+    if (!any)
+        return;
+    struct sanitize_gap *gap =
+        arena_new(&t->arena, struct sanitize_gap, 2 * l->n_args);
+    for (size_t i = 0; i < l->n_args; i++)
+        add_gaps(t, i, gap, &n);
+    assert(n <= 2 * l->n_args);
+    sanitize_set_gaps(t->dev->findings->check, gap, n);
+}
+
 const struct ventus_sim_watch *
 findings_begin(struct ventus_dev_ticket *t)
 {
@@ -151,6 +223,8 @@ findings_begin(struct ventus_dev_ticket *t)
     if (!f->check)
         return NULL;
     f->ticket = t;
+    if (!oom_call(set_gaps, t))
+        f->incomplete = true;
     const struct ventus_dev_kernel *k = t->launch.kernel;
     uint64_t own = DEV_LOCAL + (uint64_t)t->run.warps * DEV_SPILL_B;
     return sanitize_begin(f->check, on_finding, t, print->address, print->room,

@@ -15,9 +15,8 @@
 /* A wild address says nothing about what happens to be next to it. */
 enum { NEAR = 1 << 16, NEAR_ARGUMENT = 1 << 24 };
 
-/* The allocation that a buffer or the pixels of an image are in, or NULL. */
-static const struct space_range *
-range_of(const struct ventus_dev_ticket *t, size_t i)
+const struct space_range *
+nearby_range(const struct ventus_dev_ticket *t, size_t i)
 {
     const struct ventus_dev *d = t->dev;
     const struct ventus_dev_arg *a = &t->launch.args[i];
@@ -56,7 +55,7 @@ static size_t
 argument_of(const struct ventus_dev_ticket *t, const struct space_range *s)
 {
     size_t i = 0;
-    while (i < t->launch.n_args && range_of(t, i) != s)
+    while (i < t->launch.n_args && nearby_range(t, i) != s)
         i++;
     return i;
 }
@@ -110,6 +109,41 @@ append_range(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
                     at - s->address);
 }
 
+/*
+ * An address in an allocation of which the arguments mean parts, and in none of
+ * them: the closest one.
+ */
+static bool
+append_part(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
+            const struct space_range *s, uint64_t address)
+{
+    size_t best = t->launch.n_args;
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < t->launch.n_args; i++) {
+        const struct ventus_dev_arg *a = &t->launch.args[i];
+        if (nearby_range(t, i) != s)
+            continue;
+        uint64_t end = a->address + a->part_B;
+        if (!a->part_B || (address >= a->address && address < end))
+            return false;
+        uint64_t far =
+            address < a->address ? a->address - address : address - end;
+        best = far < least ? i : best;
+        least = far < least ? far : least;
+    }
+    if (best == t->launch.n_args)
+        return false;
+    const struct ventus_dev_arg *a = &t->launch.args[best];
+    append_distance(r, address, a->address, a->address + a->part_B);
+    append_argument(t, r, best);
+    append_size(r, a->part_B);
+    text_append(r->message, sizeof r->message,
+                ", which begins at byte %" PRIu64 " of a buffer of %" PRIu64
+                " bytes",
+                a->address - s->address, s->asked);
+    return true;
+}
+
 /* Bytes between an address and an allocation that it is not in. */
 static uint64_t
 distance(const struct space_range *s, uint64_t address)
@@ -142,7 +176,7 @@ closest(const struct ventus_dev_ticket *t, uint64_t address)
                                         &d->print };
     const struct space_range *best = NULL;
     for (size_t i = 0; i < t->launch.n_args; i++)
-        take_closer(range_of(t, i), address, NEAR_ARGUMENT, &best);
+        take_closer(nearby_range(t, i), address, NEAR_ARGUMENT, &best);
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
         if (scratch[i]->context == program_context(t->launch.kernel->program))
             take_closer(space_find(space, scratch[i]->address), address,
@@ -340,6 +374,8 @@ nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
                     "; in memory of the host program, which is read only");
         return;
     }
+    if (inside && append_part(t, r, s, address))
+        return;
     /* Only what begins in the last word can end behind it. */
     if (inside && s->address + s->asked - address >= 4)
         return;

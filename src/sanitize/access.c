@@ -99,6 +99,8 @@ bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
         *from = (unsigned)local;
         return local < g->local_B ? g->local_unknown : NULL;
     }
+    if (sanitize_is_in_gap(c, at, 1))
+        return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
     if (!p || (!p->any && !store_unknown))
         return NULL;

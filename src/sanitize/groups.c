@@ -214,8 +214,16 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
 }
 
 void
+sanitize_set_gaps(struct sanitize *c, const struct sanitize_gap *gap, size_t n)
+{
+    c->gap = gap;
+    c->gaps = n;
+}
+
+void
 sanitize_end(struct sanitize *c)
 {
+    sanitize_set_gaps(c, NULL, 0);
     c->report = NULL;
     c->ctx = NULL;
 }

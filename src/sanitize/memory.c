@@ -96,11 +96,13 @@ clear_result(struct sim_warp *w, const struct sim_op *op, uint64_t lanes)
     }
 }
 
-/* Lanes of an atomic that the machine would refuse; they are noted. */
+/* Lanes of an atomic that the machine would refuse, besides those known to be wrong;
+ * they are noted. */
 static uint64_t
-wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+            uint64_t known)
 {
-    uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec;
+    uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec & ~known;
     unsigned bytes, i = 0;
     unsigned n = mem_words(w, op, lanes, at, &bytes);
     unsigned access = sanitize_operands[op->code].store ? MMU_WRITE : MMU_READ;
@@ -116,6 +118,31 @@ wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
              at[i]);
         wrong |= UINT64_C(1) << lane;
     }
+    return wrong;
+}
+
+/* Lanes whose access touches memory of no argument; they are noted.  Of a scalar
+ * access lane 0 stands for all. */
+static uint64_t
+lanes_in_gaps(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+              bool scalar)
+{
+    uint64_t at[MEM_WORDS_MAX], wrong = 0;
+    uint64_t lanes = scalar ? 1 : warp_op_lanes(w, op);
+    unsigned bytes, words = op->width > 1 ? op->width : 1, i = 0;
+    if (w->grouped || mem_mode_of(op->code) == MODE_PRIVATE ||
+        op->space == VENTUS_ISA_SPACE_PRIVATE ||
+        !mem_words(w, op, lanes, at, &bytes))
+        return 0;
+    for (; lanes; lanes &= lanes - 1)
+        for (unsigned k = 0; k < words; k++, i++) {
+            int lane = __builtin_ctzll(lanes);
+            if (wrong >> lane & 1 || !sanitize_is_in_gap(c, at[i], bytes))
+                continue;
+            note(c, w, op, VENTUS_SIM_FAULT_UNMAPPED, scalar ? -1 : lane,
+                 at[i]);
+            wrong |= UINT64_C(1) << lane;
+        }
     return wrong;
 }
 
@@ -148,7 +175,14 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
                      const struct sim_op *op)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
-    uint64_t wrong = o->atomic ? wrong_lanes(c, w, op) : 0;
+    bool scalar = o->atomic ? w->worker->sim->config.scalar_amo : !o->vector;
+    uint64_t wrong = c->gaps ? lanes_in_gaps(c, w, op, scalar) : 0;
+    if (wrong && scalar) {
+        clear_result(w, op, 0);
+        return op + op->words;
+    }
+    if (o->atomic)
+        wrong |= wrong_lanes(c, w, op, wrong);
     if (wrong)
         return call_without(c, w, op, wrong);
     const struct sim_op *next = sanitize_call(w, op);

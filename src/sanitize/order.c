@@ -220,7 +220,8 @@ record_of(struct sanitize *c, struct sim_warp *w, bool store, uint64_t at,
             return NULL;
         return local < g->local_B ? &g->local_race[local / 4] : NULL;
     }
-    if (at - c->quiet < c->quiet_B || is_refused(w, store, at, bytes))
+    if (at - c->quiet < c->quiet_B || sanitize_is_in_gap(c, at, bytes) ||
+        is_refused(w, store, at, bytes))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
     return p ? &p->race[at % SHADOW_PAGE / 4] : NULL;
@@ -289,7 +290,7 @@ records_of(struct sanitize *c, struct sim_warp *w,
                    : &sanitize_group_of(w)->local_race[local / 4];
     const struct sim_span *s =
         mmu_span(w->mmu, first, list->bytes, o->store ? MMU_WRITE : MMU_READ);
-    if (!s || last - s->lo >= s->size ||
+    if (!s || last - s->lo >= s->size || c->gaps ||
         (first < c->quiet + c->quiet_B && last >= c->quiet))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, first);

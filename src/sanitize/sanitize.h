@@ -135,6 +135,15 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
                uint64_t quiet, uint64_t quiet_B, uint64_t exchange,
                uint64_t exchange_B);
 
+/* Memory that is there and that no argument of the launch is about. */
+struct sanitize_gap {
+    uint64_t from, to;
+};
+
+/* Of the next launch; an access to it is out of bounds.  Kept until it has ended. */
+void
+sanitize_set_gaps(struct sanitize *c, const struct sanitize_gap *gap, size_t n);
+
 /* How often a finding was made so far. */
 uint64_t
 sanitize_count(const struct sanitize *c, size_t number);

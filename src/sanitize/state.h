@@ -105,6 +105,8 @@ struct sanitize {
         release[SANITIZE_RELEASES]; /* by address: when it was the last time */
     uint64_t quiet, quiet_B;
     uint64_t exchange, exchange_B;
+    const struct sanitize_gap *gap;
+    size_t gaps;
     struct endless endless;
     const struct sim_op *seen[SANITIZE_SEEN]; /* scalar.c, by address */
     /* findings.c */
@@ -116,6 +118,16 @@ struct sanitize {
     size_t rows, rows_cap;
     struct hash_index index;
 };
+
+/* Is the access left out, because no argument is about what it touches? */
+static inline bool
+sanitize_is_in_gap(const struct sanitize *c, uint64_t at, unsigned bytes)
+{
+    for (size_t i = 0; i < c->gaps; i++)
+        if (at < c->gap[i].to && at + bytes > c->gap[i].from)
+            return true;
+    return false;
+}
 
 static inline struct sanitize_group *
 sanitize_group_of(const struct sim_warp *w)

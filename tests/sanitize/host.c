@@ -8,6 +8,9 @@
  *     out:N     a buffer of N ints that the program does not write
  *     read:N    as in:N, which kernels may only read
  *     write:N   as out:N, which kernels may only write
+ *     part:N    a sub-buffer of N ints, 64 ints from both ends of its buffer
+ *     beside:N  the N ints behind the last of these, as another one
+ *     whole     the buffer of the last one
  *     gone:N    a buffer that is released before the launch; its address as long
  *     local:N   N ints of local memory
  *     int:V     a number
@@ -66,6 +69,32 @@ make_buffer(cl_context context, cl_mem_flags flags, int n, int filled)
     return m;
 }
 
+/* Sub-buffers and their buffer, the last one; N: a multiple of 64. */
+static cl_mem
+make_part(cl_context context, const char *arg, int n)
+{
+    enum { APART = 64 };
+    static cl_mem whole;
+    static size_t behind; /* the last part, in ints */
+    cl_int code;
+    if (strcmp(arg, "whole") == 0) {
+        check(clRetainMemObject(whole), "clRetainMemObject");
+        return whole;
+    }
+    int first = strncmp(arg, "part", 4) == 0;
+    if (first)
+        whole = make_buffer(context, CL_MEM_READ_WRITE, n + 2 * APART, 1);
+    cl_buffer_region r = { (first ? APART : behind) * sizeof(cl_int),
+                           (size_t)n * sizeof(cl_int) };
+    behind = (first ? APART : behind) + (size_t)n;
+    cl_mem m =
+        clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &code);
+    check(code, "clCreateSubBuffer");
+    if (first)
+        check(clReleaseMemObject(whole), "clReleaseMemObject");
+    return m;
+}
+
 static void *
 map_to(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t at, size_t size)
 {
@@ -115,7 +144,10 @@ set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
                          : strncmp(arg, "write", 5) == 0 ? CL_MEM_WRITE_ONLY
                                                          : CL_MEM_READ_WRITE;
     int filled = strncmp(arg, "out", 3) != 0 && strncmp(arg, "write", 5) != 0;
-    cl_mem m = make_buffer(context, flags, n, filled);
+    int part = strncmp(arg, "part", 4) == 0 || strncmp(arg, "beside", 6) == 0 ||
+               strcmp(arg, "whole") == 0;
+    cl_mem m = part ? make_part(context, arg, n)
+                    : make_buffer(context, flags, n, filled);
     check(clSetKernelArg(k, at, sizeof m, &m), "clSetKernelArg");
     map_wrongly(queue, m, arg);
     if (strncmp(arg, "gone", 4) == 0) {

@@ -21,6 +21,12 @@ MISTAKES = [
     ('global_bounds', 65, 1, ['out:64', 'int:3'],
      ["'out'", 'work-item (64,0,0)', '256 bytes']),
     ('global_bounds_byte', 64, 64, ['out:64'], ["'out'"]),
+    ('part_bounds', 64, 64, ['part:64'],
+     ["'out'", 'work-item (63,0,0)', 'made 1 time', '256 bytes, which begins at '
+      'byte 256 of a buffer of 768 bytes', '0 bytes behind the end']),
+    ('part_bounds_scalar', 32, 32, ['part:64', 'out:64'],
+     ['4 bytes before the start', 'made 1 time']),
+    ('part_bounds_atomic', 64, 64, ['part:64'], ['made 1 time']),
     ('local_bounds', 64, 64, ['out:64'], ['work-item (63,0,0)']),
     ('private_bounds', 64, 64, ['out:64', 'int:1048576'], ['private']),
     ('uninitialised', 64, 64, ['out:64', 'out:64'], []),
@@ -52,6 +58,8 @@ MISTAKES = [
 ]
 RIGHT = [
     ('bounds', 128, 64, ['out:100', 'int:100']),
+    ('parts', 64, 64, ['part:64', 'beside:64']),
+    ('parts', 64, 64, ['part:64', 'whole']),
     ('reduce', 256, 64, ['in:256', 'out:4']),
     ('histogram', 256, 64, ['in:256', 'in:8']),
     ('through_global', 256, 64, ['in:256']),

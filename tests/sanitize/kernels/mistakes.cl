@@ -241,3 +241,24 @@ race_before_atomic(global int *sum)
         sum[0] = 0;
     atomic_dec(sum); /* race */
 }
+
+/* Of a sub-buffer: the buffer goes on there. */
+kernel void
+part_bounds(global int *out)
+{
+    int i = get_global_id(0);
+    out[i + 1] = i; /* out-of-bounds */
+}
+
+kernel void
+part_bounds_scalar(global int *in, global int *out)
+{
+    int before = in[-1]; /* out-of-bounds */
+    out[get_global_id(0)] = before;
+}
+
+kernel void
+part_bounds_atomic(global int *sum)
+{
+    atomic_inc(&sum[get_global_id(0) + 1]); /* out-of-bounds */
+}

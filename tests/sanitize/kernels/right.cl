@@ -193,3 +193,12 @@ counts_down(global int *out, int n)
         x = x * 1664525 + i;
     out[get_global_id(0)] = x;
 }
+
+/* Sub-buffers that lie beside each other, or one and its whole buffer. */
+kernel void
+parts(global int *in, global int *out)
+{
+    int i = get_global_id(0);
+    if (i == 0)
+        in[64] = out[0];
+}
