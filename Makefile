@@ -58,8 +58,10 @@ build/%/build.ninja: CMakePresets.json
 build-%: build/%/build.ninja
 	cmake --build --preset $*
 
+# What was skipped, and why, is said at the end, whether or not a test failed.
 test-%: build-%
-	ctest --preset $*
+	@ctest --preset $* --output-junit $(CURDIR)/build/$*/tests.xml; \
+	    status=$$?; scripts/skipped build/$*/tests.xml; exit $$status
 
 # Lines of src that the quick tests do not reach: build/coverage/coverage.html.
 coverage: setup build-coverage
