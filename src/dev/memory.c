@@ -230,6 +230,8 @@ ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
     bool ok = share(c, host, size, flags);
     const struct space_range *r =
         ok ? memory_find(c->dev, (uintptr_t)host, 1) : NULL;
+    if (r && c->dev->findings)
+        sanitize_shared(findings_check(c->dev), r->address, r->size);
     if (r && c->dev->recorder)
         recorder_allocated(c->dev->recorder, r->physical, r->size, true);
     turn_give(&c->dev->turn);

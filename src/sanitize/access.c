@@ -88,6 +88,14 @@ find_words(struct sim_warp *w, const struct sim_op *op,
     find_ends(w, list);
 }
 
+/* Memory of the host program, which writes there without a word. */
+static bool
+is_of_host(const struct sim_warp *w, uint64_t at)
+{
+    const struct ventus_sim_launch *l = &w->worker->run->launch;
+    return l->own_hi && (at < l->own_lo || at >= l->own_hi);
+}
+
 /* The bits of the bytes at an address, and where they begin; NULL: known. */
 static uint64_t *
 bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
@@ -99,7 +107,7 @@ bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
         *from = (unsigned)local;
         return local < g->local_B ? g->local_unknown : NULL;
     }
-    if (sanitize_is_in_gap(c, at, 1))
+    if (sanitize_is_in_gap(c, at, 1) || is_of_host(w, at))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
     if (!p || (!p->any && !store_unknown))

@@ -263,3 +263,10 @@ sanitize_released(struct sanitize *c, uint64_t address, uint64_t size)
     if (c)
         shadow_released(&c->shadow, address, size);
 }
+
+void
+sanitize_shared(struct sanitize *c, uint64_t address, uint64_t size)
+{
+    if (wants_init(c))
+        shadow_share(&c->shadow, address, size);
+}

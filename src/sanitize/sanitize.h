@@ -151,8 +151,8 @@ sanitize_count(const struct sanitize *c, size_t number);
 void
 sanitize_end(struct sanitize *c);
 
-/* What the host does to memory: contents unknown, known, copied, gone.  Without a
- * checker, NULL, nothing. */
+/* What the host does to memory: contents unknown, known, copied, gone, written by
+ * both.  Without a checker, NULL, nothing. */
 void
 sanitize_allocated(struct sanitize *c, uint64_t address, uint64_t size);
 
@@ -164,3 +164,6 @@ sanitize_copied(struct sanitize *c, uint64_t to, uint64_t from, uint64_t size);
 
 void
 sanitize_released(struct sanitize *c, uint64_t address, uint64_t size);
+
+void
+sanitize_shared(struct sanitize *c, uint64_t address, uint64_t size);

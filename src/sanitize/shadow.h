@@ -27,9 +27,13 @@ struct shadow_page {
 static_assert(sizeof(struct shadow_page) <= 10 * SHADOW_WORDS,
               "at most 10 bytes of state for each word");
 
-/* An allocation whose bytes were unknown where no page says otherwise. */
 struct shadow_range {
     uint64_t address, size;
+};
+
+struct shadow_ranges {
+    struct shadow_range *at;
+    size_t n, cap;
 };
 
 struct shadow {
@@ -37,8 +41,8 @@ struct shadow {
     size_t n, cap;
     struct hash_index index; /* rows of `page` by their numbers */
     struct shadow_page *last;
-    struct shadow_range *range;
-    size_t ranges, ranges_cap;
+    struct shadow_ranges unknown; /* where no page says otherwise */
+    struct shadow_ranges shared;  /* the host writes there without a word */
     uint64_t launch;
     bool lost; /* the host had no room for a page */
 };
@@ -64,7 +68,7 @@ shadow_page(struct shadow *s, uint64_t address)
 void
 shadow_mark(struct shadow_page *p, unsigned at, unsigned size, bool unknown);
 
-/* Any memory; pages are made where that is needed. */
+/* Any memory; pages are made where that is needed: if known, for parts of pages. */
 void
 shadow_set(struct shadow *s, uint64_t address, uint64_t size, bool unknown);
 
@@ -72,13 +76,19 @@ shadow_set(struct shadow *s, uint64_t address, uint64_t size, bool unknown);
 void
 shadow_allocated(struct shadow *s, uint64_t address, uint64_t size);
 
+/* Memory that the host writes, too: what kernels leave there is known in the next
+ * launch. */
+void
+shadow_share(struct shadow *s, uint64_t address, uint64_t size);
+
+/* Allocations and shared memory that lie within, whole. */
 void
 shadow_released(struct shadow *s, uint64_t address, uint64_t size);
 
 void
 shadow_copy(struct shadow *s, uint64_t to, uint64_t from, uint64_t size);
 
-/* Invalidates the records of races: a new launch. */
+/* A new launch: invalidates the records of races. */
 void
 shadow_next_launch(struct shadow *s);
 

@@ -343,6 +343,52 @@ copy_large(global const struct large *x, global struct large *y,
     w[i] = *(global const volatile struct large *)(x + i);
 }
 
+// A copy leaves padding out, and nothing else: unions have none, whatever is in them.
+struct inner {
+    char a;
+    int b;
+    char c;
+};
+union either {
+    struct inner s;
+    uchar bytes[10];
+};
+struct padded {
+    char a;
+    long b;
+    union either c;
+    struct inner d[2];
+    uchar3 e;
+    short f;
+};
+// @def members(): return [0, *range(8, 26), 28, *range(32, 37), 40, *range(44, 49), *range(52, 55), 56, 57]
+// @kernel copy_padded
+// @grid 16 @local 16
+// @in x u8 noise(16 * 64)
+// @out y u8 16*64
+// @out o u8 16*36
+// @expect o = [x[64 * i + k] for i in range(16) for k in members()]
+kernel void
+copy_padded(global const struct padded *x, global struct padded *y,
+            global uchar *o)
+{
+    local struct padded shared[16];
+    const uchar begin[] = { 0, 8, 28, 32, 40, 44, 52, 56 };
+    const uchar end[] = { 1, 26, 29, 37, 41, 49, 55, 58 };
+    int i = get_global_id(0);
+    struct padded own[2];
+    own[x[i].a & 1] = x[i];
+    shared[15 - i] = own[x[i].a & 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    y[15 - i] = shared[i];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    global const uchar *from = (global const uchar *)(y + i);
+    o += 36 * i;
+    for (int part = 0; part < 8; part++)
+        for (int k = begin[part]; k < end[part]; k++)
+            *o++ = from[k];
+}
+
 // Addresses in sums and differences that are constants, of 32 and 64 bits.
 constant int five[5] = { 1, 2, 3, 4, 5 };
 

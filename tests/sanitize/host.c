@@ -14,6 +14,8 @@
  *     gone:N    a buffer that is released before the launch; its address as long
  *     local:N   N ints of local memory
  *     int:V     a number
+ *     svm:N     shared memory of N ints; there are two launches then, and the program
+ *               writes it before each: 0, 1, 2, ...
  *     null      a null pointer
  *     leak:N    as in:N, never released
  *     mapped:N  as in:N, mapped for writing while the kernel runs
@@ -119,6 +121,34 @@ map_wrongly(cl_command_queue q, cl_mem m, const char *arg)
     check(clEnqueueUnmapMemObject(q, m, write, 0, NULL, NULL), "unmap");
 }
 
+static struct {
+    cl_int *at;
+    int n;
+} shared;
+
+static void
+fill_shared(cl_command_queue q)
+{
+    size_t size = (size_t)shared.n * sizeof *shared.at;
+    check(clEnqueueSVMMap(q, CL_TRUE, CL_MAP_WRITE, shared.at, size, 0, NULL,
+                          NULL),
+          "clEnqueueSVMMap");
+    for (int i = 0; i < shared.n; i++)
+        shared.at[i] = i;
+    check(clEnqueueSVMUnmap(q, shared.at, 0, NULL, NULL), "clEnqueueSVMUnmap");
+}
+
+static void
+set_shared(cl_context context, cl_kernel k, cl_uint at, int n)
+{
+    shared.at = clSVMAlloc(context, CL_MEM_READ_WRITE,
+                           (size_t)n * sizeof *shared.at, 0);
+    shared.n = n;
+    check(shared.at ? CL_SUCCESS : CL_OUT_OF_RESOURCES, "clSVMAlloc");
+    check(clSetKernelArgSVMPointer(k, at, shared.at),
+          "clSetKernelArgSVMPointer");
+}
+
 /* The buffer, if it is to be released at the end. */
 static cl_mem
 set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
@@ -133,6 +163,10 @@ set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
     if (strncmp(arg, "local:", 6) == 0) {
         check(clSetKernelArg(k, at, (size_t)n * sizeof n, NULL),
               "clSetKernelArg");
+        return NULL;
+    }
+    if (strncmp(arg, "svm:", 4) == 0) {
+        set_shared(context, k, at, n);
         return NULL;
     }
     if (strcmp(arg, "null") == 0) {
@@ -201,15 +235,21 @@ main(int argc, char **argv)
         made[i - 5] =
             set_argument(context, queue, kernel, (cl_uint)(i - 5), argv[i]);
     size_t global = (size_t)atoi(argv[3]), local = (size_t)atoi(argv[4]);
-    code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0,
-                                  NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFinish(queue);
+    for (int turn = 0; turn < (shared.at ? 2 : 1); turn++) {
+        if (shared.at)
+            fill_shared(queue);
+        code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local,
+                                      0, NULL, NULL);
+        if (code == CL_SUCCESS)
+            code = clFinish(queue);
+    }
     if (code != CL_SUCCESS)
         printf("host: error %d from the kernel\n", code);
     for (int i = 0; i < MOST_ARGS; i++)
         if (made[i])
             clReleaseMemObject(made[i]);
+    if (shared.at)
+        clSVMFree(context, shared.at);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

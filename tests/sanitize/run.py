@@ -54,6 +54,7 @@ MISTAKES = [
     ('flag_of_warp', 32, 32, ['in:1'], ['there waits work-item (0,0,0)']),
     ('endless_before_barrier', 64, 64, ['in:64', 'int:7'],
      ['it waits at a barrier for this warp']),
+    ('member_unwritten', 64, 64, ['out:512', 'in:64'], []),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -74,6 +75,8 @@ RIGHT = [
     ('pages', 64, 64, ['out:64']),
     ('lock_in_branch', 128, 64, ['in:1', 'in:1']),
     ('chain_of_groups', 128, 32, ['in:1']),
+    ('padding', 64, 64, ['out:768']),
+    ('padding_by_local', 64, 64, ['out:768', 'local:768']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 
@@ -259,6 +262,16 @@ def check_refused():
         fail('refused', 'expected one finding, permission', text)
 
 
+def check_shared():
+    """What a launch left in shared memory the host overwrites before the next."""
+    _, text, found = check('mistakes.cl', 'shared_written', (64, 64),
+                           ['svm:64', 'out:64'], ['--device', 'ventus2'])
+    (_, line), = wanted('mistakes.cl', 'shared_written')
+    if [(f['finding'], f['here']['line']) for f in found] != \
+            [('uninitialised-output', line)] or 'in 2 launches' not in text:
+        fail('shared_written', f'expected one finding, in line {line}', text)
+
+
 def main():
     for mistake in MISTAKES:
         check_mistake(*mistake)
@@ -275,6 +288,7 @@ def main():
     check_api()
     check_options()
     check_refused()
+    check_shared()
     print(f'{len(MISTAKES)} mistakes named, {len(RIGHT)} kernels without')
 
 

@@ -31,6 +31,8 @@ struct block_copy {
     uint32_t bytes; /* in all */
     unsigned piece; /* bytes of an access: 1, 2 or 4 */
     bool overlaps;  /* `to` may lie in what is read (memmove) */
+    /* Of a copy of a structure: its bytes that are no padding; NULL: all. */
+    const bool *members;
 };
 
 /* i = f(i), which is `next`, until the loop ends; begins as `first`. */
@@ -114,6 +116,16 @@ piece_at(const struct block_copy *c, uint32_t done, unsigned most)
     return most;
 }
 
+/* Padding is not copied: a checker would take it for a value that nothing wrote. */
+static bool
+is_padding(const struct block_copy *c, uint32_t at, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        if (!c->members || c->members[at + i])
+            return false;
+    return true;
+}
+
 /* All loads before all stores, since the two may overlap: what no loop copies,
  * or what is left behind its last piece. */
 static void
@@ -127,6 +139,8 @@ copy_block(struct tr *t, const struct block_copy *c)
         p.offset += (int32_t)i;
         k = piece_at(c, i, k);
         assert(n < UNROLL);
+        if (is_padding(c, i, k))
+            continue;
         words[n++] = c->fill ? c->fill : tr_load_piece(t, p, k, false);
     }
     if (done)
@@ -136,7 +150,8 @@ copy_block(struct tr *t, const struct block_copy *c)
         struct tr_memory p = c->to;
         p.offset += (int32_t)i;
         k = piece_at(c, i, k);
-        tr_store_piece(t, p, k, words[n++]);
+        if (!is_padding(c, i, k))
+            tr_store_piece(t, p, k, words[n++]);
     }
 }
 
@@ -188,6 +203,34 @@ copy_generic(struct tr *t, const struct block_copy *c, bool to, bool from)
     }
 }
 
+/*
+ * Where members lie, from offset, size, and type of each (tbaa.struct); NULL if that
+ * is not known, or where a loop copies.  Offsets may lie behind the end.
+ */
+static const bool *
+find_members(struct tr *t, LLVMValueRef in, uint32_t bytes)
+{
+    static const char name[] = "tbaa.struct";
+    unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(in)),
+                                             name, sizeof name - 1);
+    LLVMValueRef node = LLVMGetMetadata(in, kind);
+    if (!node || bytes > UNROLL)
+        return NULL;
+    unsigned n = (unsigned)LLVMGetMDNodeNumOperands(node);
+    LLVMValueRef *part = arena_new(t->m->arena, LLVMValueRef, n + 1);
+    bool *members = arena_new(t->m->arena, bool, bytes + 1);
+    LLVMGetMDNodeOperands(node, part);
+    for (unsigned i = 0; i + 2 < n; i += 3) {
+        if (!LLVMIsAConstantInt(part[i]) || !LLVMIsAConstantInt(part[i + 1]))
+            return NULL;
+        uint64_t at = LLVMConstIntGetZExtValue(part[i]);
+        uint64_t end = at + LLVMConstIntGetZExtValue(part[i + 1]);
+        for (; at < end && at < bytes; at++)
+            members[at] = true;
+    }
+    return members;
+}
+
 bool
 tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
 {
@@ -200,6 +243,8 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
         .bytes = (uint32_t)LLVMConstIntGetZExtValue(length),
         .overlaps = strncmp(name, "llvm.memmove", 12) == 0,
     };
+    if (!is_volatile)
+        c.members = find_members(t, in, c.bytes);
     unsigned align = front_param_align(in, 0);
     if (strncmp(name, "llvm.memset", 11) == 0) {
         ir_val byte = tr_zext(t, tr_get1(t, LLVMGetOperand(in, 1)), 8);

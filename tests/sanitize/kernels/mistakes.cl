@@ -262,3 +262,32 @@ part_bounds_atomic(global int *sum)
 {
     atomic_inc(&sum[get_global_id(0) + 1]); /* out-of-bounds */
 }
+
+/* The host writes the shared memory again before the next launch. */
+kernel void
+shared_written(global int *shared, global int *never)
+{
+    int i = get_global_id(0);
+    if (shared[i] < 0)
+        never[i] = 1;
+    shared[i] = never[i]; /* uninitialised-output */
+}
+
+/* The member is none of the padding beside it. */
+struct with_padding {
+    char first;
+    int second;
+    long third;
+    char last;
+};
+
+kernel void
+member_unwritten(global struct with_padding *out, global int *in)
+{
+    struct with_padding x[2];
+    int i = get_global_id(0);
+    x[in[i] & 1].first = 1;
+    x[in[i] & 1].third = 3;
+    x[in[i] & 1].last = 4;
+    out[i] = x[in[i] & 1]; /* uninitialised-output */
+}

@@ -202,3 +202,37 @@ parts(global int *in, global int *out)
     if (i == 0)
         in[64] = out[0];
 }
+
+/* Structures whose padding, bytes and whole words of it, nothing has written. */
+struct inner {
+    char a;
+    int b;
+    char c;
+};
+
+struct outer {
+    int a;
+    long b;
+    char c;
+    struct inner d;
+};
+
+kernel void
+padding(global struct outer *out)
+{
+    struct outer x;
+    x.a = x.b = x.c = 1;
+    x.d.a = x.d.b = x.d.c = 2;
+    out[get_global_id(0)] = x;
+}
+
+kernel void
+padding_by_local(global struct outer *out, local struct outer *scratch)
+{
+    int i = get_local_id(0);
+    struct outer x = { .c = 3 };
+    x.d = (struct inner){ 4, 5, 6 };
+    scratch[i] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = scratch[63 - i];
+}
