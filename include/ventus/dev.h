@@ -313,9 +313,7 @@ struct ventus_dev_arg {
     uint64_t size;    /* of the bytes, or of the local memory */
     uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
     uint32_t align;   /* 2^20 at most; 0: as the kernel records, else by size */
-    /* Of a buffer: bytes from `address` on that are meant, a part of it; 0: all.
-     * Checked launches report what no argument of the same buffer means. */
-    uint64_t part_B;
+    uint64_t part_B; /* of a buffer: bytes that are meant, for checks; 0: all */
 };
 
 static inline struct ventus_dev_arg
@@ -563,6 +561,10 @@ struct ventus_dev_note {
 
 void
 ventus_dev_check_note(struct ventus_dev *d, const struct ventus_dev_note *note);
+
+/* Which call created an allocation, for findings.  Without checks, NULL: nothing. */
+void
+ventus_dev_check_origin(struct ventus_dev *d, uint64_t at, const char *text);
 
 /* Writes a summary in words.  False: not complete. */
 bool

@@ -7,6 +7,7 @@
 
 #include <ventus/dev.h>
 
+#include "cl/origin.h"
 #include "cl/svm.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
@@ -41,6 +42,7 @@ destroy(void *object)
         storage_close(m);
     pthread_mutex_destroy(&m->lock);
     free(m->properties);
+    free(m->made_by);
     object_unref(m->parent);
     object_unref(m->context);
 }
@@ -180,6 +182,8 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     cl_mem m = mem_new(context, NULL, size);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;
+    static unsigned count;
+    m->made_by = origin_describe("clCreateBuffer", &count);
     cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;

@@ -57,6 +57,7 @@ struct _cl_mem {
     struct image *image;           /* NULL: a buffer */
     void (*close_image)(cl_mem m); /* with an image: gives back what it owns */
     void *host_ptr;                /* as given, with CL_MEM_USE_HOST_PTR */
+    char *made_by;                 /* origin.h, or NULL */
     cl_mem_properties *properties;
     size_t n_properties;
 

@@ -39,9 +39,12 @@ ensure(cl_mem root, cl_uint device)
     struct ventus_dev_context *memory = root->context->memory[device];
     if (is_shared(root, device))
         root->address[device] = (uintptr_t)root->host_ptr;
-    else if (!root->address[device])
+    else if (!root->address[device]) {
         root->address[device] =
             ventus_dev_alloc_in(memory, root->size, flags_of(root));
+        ventus_dev_check_origin(root->context->devices[device]->dev,
+                                root->address[device], root->made_by);
+    }
     return root->address[device] != 0;
 }
 

@@ -282,6 +282,10 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
 const struct space_range *
 nearby_range(const struct ventus_dev_ticket *t, size_t i);
 
+/* nearby.c: the allocation that the address is in, or else is about; NULL: none. */
+const struct space_range *
+nearby_allocation(const struct ventus_dev_ticket *t, uint64_t address);
+
 /* nearby.c: adds what the address is in; false: in nothing that is known. */
 bool
 nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);

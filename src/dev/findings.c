@@ -303,6 +303,34 @@ ventus_dev_check_note(struct ventus_dev *d, const struct ventus_dev_note *note)
     turn_give(&d->turn);
 }
 
+struct naming {
+    struct ventus_dev *d;
+    uint64_t address;
+    const char *text;
+};
+
+static void
+set_origin(void *ctx)
+{
+    const struct naming *n = ctx;
+    struct space_range *r = space_find(&n->d->space, n->address);
+    if (r)
+        r->origin = arena_printf(&n->d->findings->arena, "%s", n->text);
+}
+
+void
+ventus_dev_check_origin(struct ventus_dev *d, uint64_t address,
+                        const char *text)
+{
+    struct naming n = { d, address, text };
+    if (!d->findings || !text)
+        return;
+    turn_take(&d->turn);
+    if (!oom_call(set_origin, &n))
+        d->findings->incomplete = true;
+    turn_give(&d->turn);
+}
+
 /* ---- the end ---- */
 
 uint64_t

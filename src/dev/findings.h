@@ -39,9 +39,10 @@ struct finding {
     const char *id, *text, *kernel;
     struct finding_side here, other;
     bool has_other, suppressed;
-    const char *where; /* the memory, or "" */
-    const char *note;  /* or NULL */
-    uint64_t launch;   /* number of the launch, from 1 */
+    const char *where;  /* the memory, or "" */
+    const char *origin; /* which call created the buffer there, or NULL */
+    const char *note;   /* or NULL */
+    uint64_t launch;    /* number of the launch, from 1 */
 };
 
 struct findings {

@@ -155,6 +155,9 @@ finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
     if (f->other.known)
         side(a, t, &f->other, &to->other);
     to->where = memory_of(a, t, f);
+    const struct space_range *r =
+        f->has_address && !f->private ? nearby_allocation(t, f->address) : NULL;
+    to->origin = r ? r->origin : NULL;
 }
 
 /* ---- as text ---- */
@@ -259,6 +262,8 @@ finding_print(const struct finding *f, FILE *out)
     }
     if (f->note)
         fprintf(out, "  %s\n", f->note);
+    if (f->origin)
+        fprintf(out, "  the buffer was created by %s\n", f->origin);
     fprintf(out, "  launch %" PRIu64 " of the device\n", f->launch);
 }
 
@@ -323,6 +328,7 @@ finding_json(const struct finding *f, uint64_t count, struct json *j)
         return;
     }
     json_string(j, "memory", f->where);
+    json_string(j, "created_by", f->origin);
     put_side(j, "here", &f->here);
     if (f->has_other)
         put_side(j, "other", &f->other);

@@ -187,6 +187,16 @@ closest(const struct ventus_dev_ticket *t, uint64_t address)
     return best ? best : other;
 }
 
+const struct space_range *
+nearby_allocation(const struct ventus_dev_ticket *t, uint64_t address)
+{
+    enum { LOWEST = 1 << 12, LOCAL_SIZE = 1 << 28 }; /* below: null */
+    if (address < LOWEST || address - DEV_LOCAL < LOCAL_SIZE)
+        return NULL;
+    const struct space_range *s = space_find(&t->dev->space, address);
+    return s ? s : closest(t, address);
+}
+
 static void
 append_closest(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
                uint64_t address)

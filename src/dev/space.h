@@ -16,7 +16,8 @@ struct space_range {
     uint64_t address, size; /* whole pages */
     uint64_t asked;         /* bytes that may be used */
     uint64_t physical;
-    unsigned flags; /* enum ventus_dev_alloc_flags */
+    unsigned flags;     /* enum ventus_dev_alloc_flags */
+    const char *origin; /* which call of the program created it, or NULL */
     struct ventus_dev_context
         *owner; /* the context that it is mapped in, or NULL */
 };

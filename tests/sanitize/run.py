@@ -19,7 +19,8 @@ VENTUS, HOST, KERNELS = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 # Kernel, global size, local size, arguments, what the report has to say.
 MISTAKES = [
     ('global_bounds', 65, 1, ['out:64', 'int:3'],
-     ["'out'", 'work-item (64,0,0)', '256 bytes']),
+     ["'out'", 'work-item (64,0,0)', '256 bytes', 'created by the 1st '
+      'clCreateBuffer, in ', ' of sanitize_host\n']),
     ('global_bounds_byte', 64, 64, ['out:64'], ["'out'"]),
     ('part_bounds', 64, 64, ['part:64'],
      ["'out'", 'work-item (63,0,0)', 'made 1 time', '256 bytes, which begins at '

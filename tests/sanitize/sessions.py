@@ -5,7 +5,7 @@
     sessions.py VENTUS HOST KERNELS PAGE
 
 Machine instructions and their places change with the compiler, so they are left
-out of the comparison.  Of `ventus debug` standard output is compared."""
+out of the comparison, and so are lines of the host program.  Of `ventus debug` standard output is compared."""
 import re
 import shlex
 import shutil
@@ -19,6 +19,7 @@ VENTUS, HOST, KERNELS, PAGE = sys.argv[1:5]
 
 def plain(text):
     text = re.sub(r'\+0x[0-9a-f]+ ', '+N ', text)
+    text = re.sub(r'\(host\.c:\d+\)', '(host.c:N)', text)
     text = re.sub(r' at pc 0x[0-9a-f]+ \(.*?\), work', ' at pc N, work', text)
     text = re.sub(r'^( +at .*\)): .*$', r'\1', text, flags=re.M)
     return text.rstrip()

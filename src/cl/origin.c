@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The caller of an entry: the first return address on the stack that is neither ours
+ * nor the loader's.  Its function and line are those of the symbols and the debug
+ * information of the file that it is in, which is read once.
+ */
+#define _GNU_SOURCE /* dladdr */
+#include "cl/origin.h"
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/oom.h"
+#include "cl/api.h"
+#include "obj/dwarf.h"
+#include "obj/elf.h"
+
+enum { MOST_FRAMES = 32, MOST_FILES = 8, MOST_FILE_B = 1 << 26 };
+
+/* A file of the program; its tables are empty if it cannot be read. */
+struct program_file {
+    char path[512];
+    struct arena arena;
+    struct elf elf;
+    struct dwarf_lines lines;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct program_file *file[MOST_FILES];
+    unsigned n;
+} files = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void
+read_file(void *ctx)
+{
+    struct program_file *f = ctx;
+    struct diag_sink sink = { .arena = &f->arena };
+    struct stat s;
+    size_t size;
+    if (stat(f->path, &s) != 0 || s.st_size > MOST_FILE_B)
+        return;
+    const uint8_t *image = file_read(&f->arena, f->path, &size, &sink);
+    if (!image || !elf_read(&f->arena, f->path, image, size, &f->elf, &sink))
+        f->elf = (struct elf){ 0 };
+    else if (!dwarf_line_read(&f->arena, &f->elf, &f->lines, &sink))
+        f->lines = (struct dwarf_lines){ 0 };
+}
+
+/* Lock held; NULL: no room. */
+static struct program_file *
+find_file(const char *path)
+{
+    for (unsigned i = 0; i < files.n; i++)
+        if (strcmp(files.file[i]->path, path) == 0)
+            return files.file[i];
+    if (files.n == MOST_FILES)
+        return NULL;
+    struct program_file *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    snprintf(f->path, sizeof f->path, "%s", path);
+    if (!oom_call(read_file, f)) {
+        f->elf = (struct elf){ 0 };
+        f->lines = (struct dwarf_lines){ 0 };
+    }
+    return files.file[files.n++] = f;
+}
+
+/* What is added to the addresses of a file where it is loaded. */
+static uint64_t
+bias_of(const struct elf *elf, const void *base)
+{
+    enum { PAGE = 4096 };
+    uint64_t lowest = UINT64_MAX;
+    for (size_t i = 0; i < elf->n_segments; i++)
+        if (elf->segment[i].type == ELF_PT_LOAD &&
+            elf->segment[i].vaddr < lowest)
+            lowest = elf->segment[i].vaddr;
+    return (uintptr_t)base - lowest / PAGE * PAGE;
+}
+
+static const char *
+function_at(const struct elf *elf, uint64_t address)
+{
+    for (size_t i = 0; i < elf->n_symbols; i++) {
+        const struct elf_symbol *s = &elf->symbol[i];
+        if (s->type == ELF_STT_FUNC && address - s->value < s->size)
+            return s->name;
+    }
+    return NULL;
+}
+
+static const char *
+without_folders(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Lock held. */
+static void
+describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
+{
+    const struct program_file *f = find_file(at->dli_fname);
+    const char *function = at->dli_sname, *name = "";
+    const struct dwarf_row *row = NULL;
+    if (f && f->elf.n_segments) {
+        /* Of the call: the address is that behind it. */
+        uint64_t address = (uintptr_t)pc - 1 - bias_of(&f->elf, at->dli_fbase);
+        const char *known = function_at(&f->elf, address);
+        function = known ? known : function;
+        row = dwarf_line_find(&f->lines, 0, address);
+        if (row)
+            name = f->lines.file[row->file].name;
+    }
+    size_t n = 0;
+    if (function)
+        n = (size_t)snprintf(text, room, ", in %s", function);
+    if (row && n < room)
+        n += (size_t)snprintf(text + n, room - n, " (%s:%u)",
+                              without_folders(name), row->line);
+    if (n < room)
+        snprintf(text + n, room - n, "%s%s", function ? " of " : ", in ",
+                 without_folders(at->dli_fname));
+}
+
+/* The caller's return address; NULL: not found. */
+static void *
+find_caller(Dl_info *at)
+{
+    void *frame[MOST_FRAMES];
+    Dl_info own;
+    int n = backtrace(frame, MOST_FRAMES);
+    if (!dladdr((const void *)(uintptr_t)find_file, &own))
+        return NULL;
+    for (int i = 0; i < n; i++)
+        if (dladdr(frame[i], at) && at->dli_fname &&
+            at->dli_fbase != own.dli_fbase &&
+            strncmp(without_folders(at->dli_fname), "libOpenCL.", 10) != 0)
+            return frame[i];
+    return NULL;
+}
+
+static const char *
+ending(unsigned n)
+{
+    static const char *const endings[] = { "th", "st", "nd", "rd" };
+    bool teen = n / 10 % 10 == 1;
+    return n % 10 < 4 && !teen ? endings[n % 10] : "th";
+}
+
+char *
+origin_describe(const char *call, unsigned *count)
+{
+    char place[512] = "", text[640];
+    Dl_info at;
+    if (!cl_env("VENTUS_CHECK"))
+        return NULL;
+    void *pc = find_caller(&at);
+    pthread_mutex_lock(&files.lock);
+    unsigned number = ++*count;
+    if (pc)
+        describe_place(&at, pc, place, sizeof place);
+    pthread_mutex_unlock(&files.lock);
+    snprintf(text, sizeof text, "the %u%s %s%s", number, ending(number), call,
+             place);
+    return strdup(text);
+}
