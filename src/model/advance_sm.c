@@ -48,6 +48,8 @@ next_memory(const struct sm *s)
     if (dcache_is_busy(&s->dcache) || sm_translates(s))
         return now + 1;
     uint64_t first = rcc_next_event(&s->rcc, now + 1);
+    if (s->m->runs_ahead && dcache_awaits_bus(&s->dcache))
+        first = earlier(first, s->bus_opens);
     first = earlier(first, icache_next_event(&s->icache));
     first = earlier(first, dcache_next_event(&s->dcache));
     first = earlier(first, lsu_next_event(&s->lsu, now));
@@ -97,18 +99,26 @@ advance_bus_opens(const struct sm *s)
     return bus_is_ready(s);
 }
 
+/* Is it known without a tick of the L1D that the bus takes nothing? */
+static bool
+bus_is_polled(const struct sm *s)
+{
+    return !s->m->runs_ahead || s->now < s->bus_opens;
+}
+
 static void
 run_dcache(struct sm *s)
 {
     struct dcache *d = &s->dcache;
-    bool opens = dcache_awaits_bus(d) && advance_bus_opens(s);
+    bool opens = dcache_awaits_bus(d) &&
+                 (s->m->runs_ahead ? !bus_is_polled(s) : advance_bus_opens(s));
     if (!dcache_is_busy(d) && !opens) {
         dcache_skip(d, 1);
         return;
     }
     struct dcache_wires wires = {
         .bus_open = dcache_needs_bus(d, s->now) && bus_is_ready(s),
-        .bus_polled = !s->m->runs_ahead,
+        .bus_polled = bus_is_polled(s),
         .lsu_empty = dcache_waits_for_lsu(d) && lsu_is_empty(&s->lsu),
     };
     dcache_tick(d, s->now, &wires);
@@ -438,7 +448,7 @@ end_cycle(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
-    debug_assert(s->now == s->m->now || s->m->runs_ahead);
+    debug_assert(s->m->runs_ahead || s->now == s->m->now);
     if (!workgroup_is_none(&s->workgroup)) {
         if (!s->checked)
             issue_begin(&s->issue, s->now);

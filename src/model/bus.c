@@ -84,6 +84,12 @@ bus_is_open(const struct bus *b, unsigned sm, uint64_t now)
 }
 
 uint64_t
+bus_opens(const struct bus *b, uint64_t now)
+{
+    return l2_opens(b->l2, now);
+}
+
+uint64_t
 bus_lookahead(const struct bus *b, unsigned sm, uint64_t now)
 {
     const struct bus_register *reg = &b->reg[sm];

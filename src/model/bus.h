@@ -87,6 +87,10 @@ bus_is_asked(const struct bus *b, unsigned sm, uint64_t now);
 bool
 bus_is_open(const struct bus *b, unsigned sm, uint64_t now);
 
-/* Lookahead: before this cycle an SM has no answer. */
+/* Lookahead: before this cycle the bus takes nothing. */
+uint64_t
+bus_opens(const struct bus *b, uint64_t now);
+
+/* And before this one an SM has no answer. */
 uint64_t
 bus_lookahead(const struct bus *b, unsigned sm, uint64_t now);

@@ -138,6 +138,10 @@ uint64_t
 l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
              const struct mem_request *behind, uint64_t at);
 
+/* And before this cycle its port has no room, as of the begin of a cycle. */
+uint64_t
+l2_opens(const struct l2 *l, uint64_t now);
+
 /* ---- between l2.c and l2_lookahead.c ---- */
 
 static inline unsigned

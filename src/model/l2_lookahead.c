@@ -155,6 +155,20 @@ l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
     return first;
 }
 
+/* What leaves the port in a cycle makes room for the next. */
+uint64_t
+l2_opens(const struct l2 *l, uint64_t now)
+{
+    const struct l2_state *t = l->state;
+    if (!l2_is_full(l))
+        return now;
+    uint64_t at = not_before(mem_port_next(&t->in), now);
+    at = not_before(t->opens_at, at);
+    if (t->flushing)
+        at = not_before(t->flushed_at, at);
+    return at + 1;
+}
+
 uint64_t
 l2_next_event(const struct l2 *l)
 {

@@ -91,12 +91,15 @@ hub_bound(void *ctx)
     return m->last_issue + m->config.deadlock + 1;
 }
 
+/* Meanwhile the L2 may have begun to walk its lines: the bus is closed for long. */
 static uint64_t
 window_end(void *ctx, unsigned sm)
 {
-    const struct ventus_model *m = ctx;
-    const struct sm *s = &m->sm[sm];
+    struct ventus_model *m = ctx;
+    struct sm *s = &m->sm[sm];
     uint64_t now = m->now, answer = UINT64_MAX - 1;
+    s->bus_opens = bus_opens(&m->bus, now);
+    visible_update(s);
     if (visible_is_next(s) || logs_are_full(m))
         return now + 1;
     if (s->awaits)
@@ -160,14 +163,24 @@ end_window(void *ctx, unsigned sm)
     sm_of(ctx, sm)->access_mode = ACCESS_IN_ORDER;
 }
 
-/* A cycle, behind those in which nothing changes, unless it has to be in order. */
+/* Passes cycles in which nothing changes.  Is the one behind them an exchange, for
+ * which no window was granted? */
+static bool
+skip(struct sm *s, uint64_t until)
+{
+    if (s->wake <= s->now)
+        return false;
+    bool granted = visible_is_next(s);
+    wake_skip_to(s, earlier(s->wake, until));
+    return !granted && visible_is_next(s);
+}
+
+/* A cycle, behind those, unless it has to be in order. */
 static bool
 tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
 {
     struct sm *s = sm_of(ctx, sm);
-    if (s->wake > s->now)
-        wake_skip_to(s, earlier(s->wake, until));
-    bool ran = s->now < until && advance_alone(s);
+    bool ran = !skip(s, until) && s->now < until && advance_alone(s);
     *now = s->now;
     return ran && !visible_is_next(s) && s->now < until;
 }
@@ -236,6 +249,7 @@ begin(void *ctx)
         if (dcache_awaits_bus(&s->dcache))
             wake_at(s, m->now);
         dcache_unpoll(&s->dcache);
+        s->bus_opens = 0;
         visible_update(s);
         m->sm[i].access_mode = ACCESS_IN_ORDER;
     }

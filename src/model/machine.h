@@ -69,7 +69,8 @@ struct sm {
         uint64_t changed_at; /* it changed what others may see, in a livelock */
         bool ordered;        /* its next cycle is behind those of lower SMs */
         bool awaits;         /* an answer of the L2 */
-        bool bus_open;       /* in this cycle, on several threads */
+        bool bus_open;       /* in this cycle, on several threads; */
+        uint64_t bus_opens;  /* and it is not before this one */
         bool log_full;       /* its window ends, so that logs are compared */
         uint8_t access_mode; /* enum access_mode: access_log.h */
         uint64_t granted_at;

@@ -22,8 +22,9 @@ visible_update(struct sm *s)
     const struct workgroup *g = &s->workgroup;
     bool visible = workgroup_is_none(g) || !workgroup_warps(g) ||
                    workgroup_has_visible_end(g) || rcc_asks_bus(&s->rcc);
+    uint64_t leaves = dcache_lookahead(&s->dcache);
     s->ordered = s->failed || s->log_full || sm_translates(s);
-    s->visible_at = visible ? 0 : dcache_lookahead(&s->dcache);
+    s->visible_at = visible ? 0 : leaves < s->bus_opens ? s->bus_opens : leaves;
     s->awaits = visible_awaits_l2(s);
 }
 

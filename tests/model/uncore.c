@@ -42,7 +42,7 @@ struct bench {
     uint64_t now;
     bool deaf;         /* no answer is taken */
     int came[SMS][16]; /* cycle of the answer, by line; the SM's lookahead */
-    uint64_t bound[SMS];
+    uint64_t bound[SMS], opens;
     bool fetch[SMS], walk[SMS];
 };
 
@@ -110,10 +110,14 @@ cycle(struct bench *b)
         CHECK(bound >= b->now);
         b->bound[i] = bound > b->bound[i] ? bound : b->bound[i];
     }
+    uint64_t opens = bus_opens(&b->bus, b->now);
+    CHECK(opens >= b->now);
+    b->opens = opens > b->opens ? opens : b->opens;
     if (memory_busy(&b->memory) && memory_tick(&b->memory, b->now, &answer) &&
         !answer.write)
         l2_fill(&b->l2, answer.mshr, b->now);
     bus_begin(&b->bus, b->now);
+    CHECK(!bus_has_room(&b->bus) || b->now >= b->opens);
     l2_tick(&b->l2, b->now);
     bus_tick(&b->bus, b->now);
     b->now++;
@@ -332,7 +336,7 @@ walk_twice(bool count_rests, unsigned launches, int *first, int *second)
     start(&b, &c);
     for (unsigned n = 0; n <= launches; n++) {
         l2_reset(&b.l2, n);
-        b.now = 0;
+        b.now = b.opens = 0;
         request(&b, 0, MEM_FLUSH, 4);
         request(&b, 1, MEM_FLUSH, 5);
         run(&b, 400);
@@ -392,7 +396,7 @@ TEST(a_launch_keeps_the_lfsr)
     for (unsigned n = 0; n < 3; n++) {
         l2_reset(&b.l2, n);
         CHECK_EQ(l2_checkpoint(&b.l2).lfsr, lfsr[n]);
-        b.now = 0;
+        b.now = b.opens = 0;
         request(&b, 0, MEM_GET, 3);
         run(&b, 100);
     }
