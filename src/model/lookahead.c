@@ -285,7 +285,7 @@ lookahead_run(struct ventus_model *m)
 bool
 lookahead_is_usable(const struct ventus_model *m)
 {
-    return m->lookahead && !m->config.rcc && !events_want_steps(m->hooks);
+    return m->lookahead && !events_want_steps(m->hooks);
 }
 
 /* ---- life ---- */

@@ -28,6 +28,9 @@ MACHINES = [
                 'scheduler=two_level', 'inner_warps=2']),
     ('chisel', ['num_sm=4', 'scheduler=random', 'memory_jitter=40', 'seed=7',
                 'memory_requests=8']),
+    ('chisel', ['num_sm=2']),
+    ('chisel', ['num_sm=3', 'dcache_sets=4', 'memory_cycles=40',
+                'memory_requests=16', 'scheduler=gto']),
     ('rtl-verilog-32B', ONE + ['num_sm=4', 'scheduler=lrr']),
 ]
 
