@@ -29,6 +29,7 @@ def _folders_above(path: Path) -> Iterator[Path]:
 def _candidates() -> Iterator[Path]:
     here = Path(__file__).resolve()
     yield here.parents[2] / 'build' / 'release' / 'lib'  # the source tree
+    yield here.parent / 'prefix' / 'lib'  # of a wheel with the library
     command = shutil.which('ventus')
     prefixes = [*here.parents[2:6]]
     if command:
@@ -41,7 +42,7 @@ def find_library() -> str:
     """The path of libventus.so, or a name for the system's loader.
 
     $VENTUS_LIBRARY if it is set; else the one of a build in this source tree,
-    of the prefix that this package is in, or of the `ventus` in PATH.
+    in this package, of the prefix that it is in, or of the `ventus` in PATH.
     """
     given = os.environ.get('VENTUS_LIBRARY')
     if given:
