@@ -133,8 +133,8 @@ put_symbol(struct emit *e, const struct ir_insn *in)
 }
 
 /*
- * What upstream's simulator and RTL execute differently (semantics.md, What
- * upstream's machines do differently).
+ * What upstream's simulator and RTL execute differently (semantics.md,
+ * Differences of upstream's machines).
  */
 static bool
 differs_upstream(const struct ir_insn *in)
