@@ -29,7 +29,7 @@ static const char help[] =
     "  --port N        start no GDB; wait for one on this port of this host,\n"
     "                  0 for a free one\n"
     "  --device LIST   as for `ventus run`; also --threads N\n"
-    "  --check[=LIST]  stop at mistakes, too; then GDB cannot go back\n"
+    "  --check[=LIST]  stop at mistakes, too\n"
     "  --replay FILE   instead of a program a launch of a recording; --launch "
     "N\n"
     "                  which one [0]\n"
