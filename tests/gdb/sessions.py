@@ -26,6 +26,8 @@ CALLS = ['calls.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
 WIDE = ['wide.elf', '--device', 'ventus2', '--grid', '64', '--local', '32',
         '--arg', 'zeros:64', '--arg', 'zeros:1500000000', '--arg',
         'i64:1400000000', '--show', '0']
+LOCAL = ['--device', 'ventus2', '--grid', '64', '--local', '32', '--arg',
+         'zeros:64', '--show', '0']
 WILD = ['wild.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32']
 REDUCE = ['reduce.s', '--grid', '64', '--local', '64', '--arg', 'iota:64',
           '--arg', 'zeros:1', '--arg', 'local:256', '--show', '1']
@@ -50,6 +52,7 @@ PRIVATE = ['private.s', '--grid', '64', '--local', '32', '--arg', 'iota:512',
            '--arg', 'zeros:512', '--show', '1']
 
 OUT = line('scale.cl', 'out[i]')
+PUT = line('local.cl', 'tile[get')
 STORE = line('wide.cl', 'the store')
 MINE = line('wide.cl', '*mine')
 LOOP = line('count.s', 'vlw12.v v2')
@@ -262,6 +265,17 @@ SESSIONS = {
         [r'\$1 = .* 0x8[0-9a-f]{7} <take', r'\$2 = -7', r'\$3 = -7',
          r'\$4 = .* 0x8[0-9a-f]{7} <take', r'\$5 = 9', r'\$6 = 9',
          r'\$7 = 0x7'], 1),
+    # what a kernel reads of the launch is read first, before parameters are stored
+    'breaks_at_functions_behind_what_the_launch_says': (
+        ['local.elf', *LOCAL],
+        ['break places', 'break put', 'continue', 'continue', 'p *tile@2'],
+        [r'Breakpoint 1, places \(out=0x100000000\)', 'long i = get_global_id',
+         r'Breakpoint 2, put \(tile=0x70000400, n=0\)', 'tile.get_local_id',
+         r'\$1 = \{0, 0\}'], 1),
+    'a_function_has_its_parameters_where_it_begins': (
+        ['local2.elf', *LOCAL],
+        [f'break local.cl:{PUT}', 'continue', 'thread 8', 'p n'],
+        [r'Breakpoint 1, put \(tile=0x70000400, n=0\)', 'Switching', r'\$1 = 21'], 1),
     'goes_back_over_a_finding': (
         WILD + ['--check'],
         ['continue', 'reverse-stepi', 'info symbol $pc', 'p $lane',
@@ -303,8 +317,8 @@ of_version_2()
 
 
 def build(folder):
-    for name in 'scale.cl', 'calls.cl', 'wide.cl', 'count.s', 'wild.s', 'reduce.s', \
-            'divergent.s', 'private.s':
+    for name in 'scale.cl', 'calls.cl', 'wide.cl', 'local.cl', 'count.s', \
+            'wild.s', 'reduce.s', 'divergent.s', 'private.s':
         source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
         shutil.copy(source, folder)
         if name.endswith('.cl'):
@@ -312,8 +326,8 @@ def build(folder):
             wide = [VENTUS, 'cc', '-g', '-march=ventus2', '-o']
             run([VENTUS, 'cc', '-g', '-o', program + '.elf', name], folder)
             run([*wide, program + '2.elf', name], folder)
-            if name == 'wide.cl':
-                run([*wide, 'wide.elf', '-O0', name], folder)
+            if name in ('wide.cl', 'local.cl'):
+                run([*wide, program + '.elf', '-O0', name], folder)
 
 
 def run(command, folder):

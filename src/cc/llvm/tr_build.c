@@ -251,6 +251,8 @@ tr_knl_word(struct tr *t, unsigned offset, unsigned words)
     if (t->target->knl_dims && offset >= t->target->knl_dims) {
         ir_remove(in);
         ir_insert_after(ir_value(t->f, t->knl)->def, in);
+        /* A line here would end the prologue before parameters are stored. */
+        in->line = in->column = in->file = in->scope = 0;
     }
     return in->dst;
 }
