@@ -53,6 +53,7 @@ PRIVATE = ['private.s', '--grid', '64', '--local', '32', '--arg', 'iota:512',
 
 OUT = line('scale.cl', 'out[i]')
 PUT = line('local.cl', 'tile[get')
+READ = line('local.cl', 'the store')
 STORE = line('wide.cl', 'the store')
 MINE = line('wide.cl', '*mine')
 LOOP = line('count.s', 'vlw12.v v2')
@@ -272,6 +273,12 @@ SESSIONS = {
         [r'Breakpoint 1, places \(out=0x100000000\)', 'long i = get_global_id',
          r'Breakpoint 2, put \(tile=0x70000400, n=0\)', 'tile.get_local_id',
          r'\$1 = \{0, 0\}'], 1),
+    'members_point_to_local_and_private_memory': (
+        ['local.elf', *LOCAL],
+        [f'break local.cl:{READ} if i == 7', 'continue', 'p p', 'p *p.tile',
+         'p *p.kept', 'p sizeof(p)'],
+        [r'\$1 = \{tile = 0x70000408, kept = 0x[0-9a-f]+, n = -1\}',
+         r'\$2 = 6', r'\$3 = 7', r'\$4 = 24'], 1),
     'a_function_has_its_parameters_where_it_begins': (
         ['local2.elf', *LOCAL],
         [f'break local.cl:{PUT}', 'continue', 'thread 8', 'p n'],

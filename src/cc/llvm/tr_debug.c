@@ -186,13 +186,19 @@ tr_debug_scope(struct tr *t, LLVMMetadataRef scope, LLVMMetadataRef at)
 
 /* ---- variables ---- */
 
+LLVMMetadataRef
+tr_debug_type_of(struct tr *t, LLVMMetadataRef variable)
+{
+    return tr_node(t, variable, VARIABLE_TYPE);
+}
+
 uint32_t
 tr_debug_variable(struct tr *t, LLVMMetadataRef variable, LLVMMetadataRef at)
 {
     uint32_t *number = number_of(t, &t->debug_variables, variable, at);
     if (*number)
         return *number;
-    LLVMMetadataRef type = tr_node(t, variable, VARIABLE_TYPE);
+    LLVMMetadataRef type = tr_debug_type_of(t, variable);
     const char *name = tr_node_string(t, variable, VARIABLE_NAME);
     struct cc_debug_variable v = {
         .name = name ? name : "",
@@ -236,7 +242,7 @@ add_global(struct tr *t, const struct tr_global *g)
     if (!node || (*number && !local))
         return;
     const char *name = tr_node_string(t, node, VARIABLE_NAME);
-    LLVMMetadataRef type = tr_node(t, node, VARIABLE_TYPE);
+    LLVMMetadataRef type = tr_debug_type_of(t, node);
     struct cc_debug_variable v = {
         .name = name ? name : "",
         .file = tr_file(t, LLVMDIVariableGetFile(node)),

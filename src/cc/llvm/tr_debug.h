@@ -35,6 +35,12 @@ tr_debug_type(struct tr *t, LLVMMetadataRef type);
 uint32_t
 tr_debug_size(struct tr *t, LLVMMetadataRef type);
 
+/* A pointer of 8 bytes, of which 4 are used (docs/abi.md, Pointers and types),
+ * begins there in a variable of this type. */
+bool
+tr_debug_is_short_pointer(struct tr *t, LLVMMetadataRef type,
+                          uint32_t offset_B);
+
 /* What is done with values to get a variable. */
 struct tr_debug_expression {
     uint32_t offset_B, size_B; /* of the variable; size 0: all of it */
@@ -61,6 +67,9 @@ tr_debug_list(struct tr *t, LLVMValueRef insn, LLVMValueRef *to, unsigned *n);
 /* The number of a scope of the function or of an inlined copy of it. */
 uint32_t
 tr_debug_scope(struct tr *t, LLVMMetadataRef scope, LLVMMetadataRef inlined_at);
+
+LLVMMetadataRef
+tr_debug_type_of(struct tr *t, LLVMMetadataRef variable);
 
 /* The number of a variable there. */
 uint32_t

@@ -123,3 +123,55 @@ tr_debug_type(struct tr *t, LLVMMetadataRef type)
     }
     return d;
 }
+
+/* ---- pointers that are shorter than their type ---- */
+
+/* The member that the byte at *offset_B is of, made an offset in it. */
+static LLVMMetadataRef
+member_at(struct tr *t, LLVMMetadataRef type, uint32_t *offset_B)
+{
+    LLVMMetadataRef elements = tr_node(t, type, COMPOSITE_ELEMENTS), x;
+    for (unsigned i = 0; elements && (x = tr_node(t, elements, i)); i++) {
+        if (LLVMGetMetadataKind(x) != LLVMDIDerivedTypeMetadataKind)
+            continue;
+        uint64_t at = LLVMDITypeGetOffsetInBits(x) / 8;
+        if (*offset_B < at || *offset_B - at >= tr_debug_size(t, x))
+            continue;
+        *offset_B -= (uint32_t)at;
+        return tr_node(t, x, DERIVED_BASE);
+    }
+    return NULL;
+}
+
+static bool
+is_short_pointer(struct tr *t, LLVMMetadataRef type)
+{
+    enum { NAMES_NONE = 0, LOCAL = 3, SIZE_B = 8 };
+    int64_t space =
+        tr_text_number(tr_node_text(t, type), "dwarfAddressSpace: ", 0);
+    return tr_debug_size(t, type) == SIZE_B &&
+           (space == NAMES_NONE || space == LOCAL);
+}
+
+bool
+tr_debug_is_short_pointer(struct tr *t, LLVMMetadataRef type, uint32_t offset_B)
+{
+    while (type) {
+        unsigned tag = LLVMGetDINodeTag(type);
+        if (tag == DW_TAG_pointer_type)
+            return !offset_B && is_short_pointer(t, type);
+        LLVMMetadataKind kind = LLVMGetMetadataKind(type);
+        if (tag == DW_TAG_structure_type) {
+            type = member_at(t, type, &offset_B);
+        } else if (tag == DW_TAG_array_type) {
+            type = tr_node(t, type, DERIVED_BASE);
+            uint32_t size_B = tr_debug_size(t, type);
+            offset_B %= size_B ? size_B : 1;
+        } else if (kind == LLVMDIDerivedTypeMetadataKind) {
+            type = tr_node(t, type, DERIVED_BASE); /* typedef, const */
+        } else {
+            return false;
+        }
+    }
+    return false;
+}

@@ -241,6 +241,18 @@ record(struct tr *t, const struct values *v, uint32_t variable,
         d->n = 0;
 }
 
+/* Of the pointer at offset_B the half that is not used: the type has it. */
+static void
+record_padding(struct tr *t, uint32_t variable, uint32_t offset_B)
+{
+    struct ir_debug *d = arena_new(t->m->arena, struct ir_debug, 1);
+    d->variable = variable;
+    d->offset_B = offset_B + 4;
+    d->size_B = 4;
+    add_word(t, d, IR_ZERO, 0, 4);
+    ir_debug_at_end(t->block, d);
+}
+
 /* Those of a record; none if one of them is undefined. */
 static struct values
 values_of(struct tr *t, LLVMValueRef in)
@@ -280,11 +292,18 @@ tr_debug_record(struct tr *t, LLVMValueRef in)
     struct tr_debug_expression e = tr_debug_expression(
         t, LLVMValueAsMetadata(LLVMGetOperand(in, 2)), v.width, v.n);
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(in);
+    LLVMMetadataRef node = LLVMValueAsMetadata(LLVMGetOperand(in, 1));
+    LLVMMetadataRef type = tr_debug_type_of(t, node);
+    bool half = e.size_B == 4;
+    if (half && e.offset_B >= 4 &&
+        tr_debug_is_short_pointer(t, type, e.offset_B - 4))
+        return true; /* said with the other half */
     uint32_t variable =
-        tr_debug_variable(t, LLVMValueAsMetadata(LLVMGetOperand(in, 1)),
-                          at ? LLVMDILocationGetInlinedAt(at) : NULL);
+        tr_debug_variable(t, node, at ? LLVMDILocationGetInlinedAt(at) : NULL);
     e.is_address |= declares;
     if (!declares || !v.n || !declare(t, v.at[0], variable, &e))
         record(t, &v, variable, &e);
+    if (half && tr_debug_is_short_pointer(t, type, e.offset_B))
+        record_padding(t, variable, e.offset_B);
     return true;
 }
