@@ -54,6 +54,27 @@ ra_limit(const struct ra_graph *g, enum ir_class cls)
     return limit && limit < most ? limit : most;
 }
 
+/* Registers that are never assigned, by class. */
+struct never {
+    bool busy[2][REGS];
+};
+
+static void
+find_never(const struct ra_graph *g, struct never *never)
+{
+    memset(never, true, sizeof *never);
+    for (unsigned cls = 0; cls < 2; cls++)
+        for (unsigned i = 0;; i++) {
+            int r = ra_register(g, (enum ir_class)cls, i);
+            if (r < 0)
+                break;
+            assert(r < REGS);
+            /* each register once: the order is a permutation */
+            assert(never->busy[cls][r]);
+            never->busy[cls][r] = false;
+        }
+}
+
 static bool
 is_node(const struct ra_graph *g, ir_val v)
 {
@@ -99,18 +120,37 @@ struct candidate {
 
 struct simplify {
     struct ra_graph *g;
-    struct candidate *heap; /* of those to spill; NULL: not needed yet */
+    unsigned pairs[2], odds[2]; /* registers for a pair, odd ones, by class */
+    struct candidate *heap;     /* of those to spill; NULL: not needed yet */
     size_t n_heap;
     ir_val *stack, *low;
     size_t n_stack, n_low;
     bool *queued;
 };
 
-static bool
-is_low(struct ra_graph *g, ir_val v)
+static void
+count_halves(struct simplify *s, const struct never *never)
 {
-    unsigned limit = ra_limit(g, (enum ir_class)ir_value(g->f, v)->cls);
-    return g->node[v].degree + 2 <= limit;
+    for (unsigned cls = 0; cls < 2; cls++)
+        for (unsigned r = 0; r + 1 < REGS; r += 2) {
+            bool odd = !never->busy[cls][r + 1];
+            s->odds[cls] += odd;
+            s->pairs[cls] += odd && !never->busy[cls][r];
+        }
+}
+
+/*
+ * Certain to get a register, whatever its neighbours get.  Of ten scalars only
+ * six make pairs: a register beside one that is never given is none for a pair.
+ */
+static bool
+is_low(const struct simplify *s, ir_val v)
+{
+    const struct ir_value *x = ir_value(s->g->f, v);
+    unsigned limit = x->words == 2 ? 2 * s->pairs[x->cls]
+                     : x->odd      ? 2 * s->odds[x->cls]
+                                   : ra_limit(s->g, (enum ir_class)x->cls);
+    return s->g->node[v].degree + 2 <= limit;
 }
 
 static void
@@ -126,7 +166,7 @@ take_out(struct simplify *s, ir_val v)
             continue;
         assert(g->node[a].degree >= taken(g, a, v));
         g->node[a].degree -= taken(g, a, v);
-        if (!s->queued[a] && is_low(g, a)) {
+        if (!s->queued[a] && is_low(s, a)) {
             s->queued[a] = true;
             assert(s->n_low < 2 * g->f->values.n);
             s->low[s->n_low++] = a;
@@ -207,7 +247,7 @@ simplify(struct simplify *s)
         if (!is_node(g, v))
             continue;
         left++;
-        if (is_low(g, v)) {
+        if (is_low(s, v)) {
             s->queued[v] = true;
             s->low[s->n_low++] = v;
         }
@@ -279,27 +319,6 @@ fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
     if (r < 0 || busy[r] || (x->odd && r % 2 == 0))
         return false;
     return x->words == 1 || (r % 2 == 0 && !busy[r + 1]);
-}
-
-/* Registers that are never assigned, by class. */
-struct never {
-    bool busy[2][REGS];
-};
-
-static void
-find_never(const struct ra_graph *g, struct never *never)
-{
-    memset(never, true, sizeof *never);
-    for (unsigned cls = 0; cls < 2; cls++)
-        for (unsigned i = 0;; i++) {
-            int r = ra_register(g, (enum ir_class)cls, i);
-            if (r < 0)
-                break;
-            assert(r < REGS);
-            /* each register once: the order is a permutation */
-            assert(never->busy[cls][r]);
-            never->busy[cls][r] = false;
-        }
 }
 
 /* The registers that v cannot have, given what its neighbours have. */
@@ -470,21 +489,20 @@ blame_rows(struct ra_graph *g, ir_val v, const bool *had_turn)
 
 /* From the stack: false if some are spilled now, or rows broken. */
 static bool
-give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h)
+give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h,
+         const struct never *never)
 {
-    struct never never;
     bool ok = true, *had_turn = arena_new(g->arena, bool, g->f->values.n);
-    find_never(g, &never);
     while (n) {
         ir_val v = stack[--n];
         struct ra_group *group = ra_group_of(g, v);
         bool open = ir_value(g->f, v)->reg < 0;
         had_turn[v] = true;
         if (open && group && !group->broken) {
-            ok &= give_row(g, h, &never, group);
+            ok &= give_row(g, h, never, group);
             open = group->broken;
         }
-        if (open && !give(g, h, &never, v)) {
+        if (open && !give(g, h, never, v)) {
             g->node[v].spilled = !blame_rows(g, v, had_turn);
             ok = false;
         }
@@ -508,9 +526,12 @@ ra_color(struct ra_graph *g)
         if (is_node(g, v))
             unique_neighbours(g, v, seen);
     }
+    struct never never;
     find_hints(g, &h);
+    find_never(g, &never);
+    count_halves(&s, &never);
     simplify(&s);
-    bool ok = give_all(g, s.stack, s.n_stack, &h);
+    bool ok = give_all(g, s.stack, s.n_stack, &h, &never);
     for (ir_val v = 2; v < n && !ok && g->hurry; v++)
         g->node[v].spilled |= g->node[v].doubtful;
     for (ir_val v = 2; v < n; v++) {

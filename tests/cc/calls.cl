@@ -467,3 +467,35 @@ turned_result(__global ulong *o)
 {
     vstore16(turned(get_global_id(0) % 8), get_global_id(0), o);
 }
+
+// Of ten scalar registers six make pairs: five words that live on, each in a
+// register of another pair, left none for the 64-bit constant.
+CALLED int
+looked_up(int x, int y, __global const int *a)
+{
+    int v = x, t = y * 3u, p[8] = { 1, x, 2, y, 3, 4, 5, 6 };
+    long w = x;
+    return v ^ t ^ p[x & 7] ^ (int)w;
+}
+
+// @kernel pair_of_few_scalars
+// @grid 50 @local 25
+// @in a i32 [0]
+// @i32 n 1
+// @i32 m 5
+// @out o i64 50
+// @expect o = [i * 7 ^ (15 ^ 4 if i % 25 % 8 == 1 else 0) for i in range(50)]
+__kernel void
+pair_of_few_scalars(__global const int *a, int n, int m, __global long *o)
+{
+    int l = get_local_id(0) + get_local_size(0) * get_local_id(1);
+    int group = get_group_id(0) + get_num_groups(0) * get_group_id(1);
+    int i = group * 25 + l;
+    int v = i * 7;
+    long w = i;
+    if (((l ^ 9) & 7) == 0) {
+        v ^= looked_up(m, m, a);
+        v ^= w >= (long)((ulong)w % 547616923825UL) ? (int)get_local_id(1) : l;
+    }
+    o[i] = v;
+}
