@@ -87,9 +87,10 @@ bus_is_ready(const struct sm *s)
 {
     const struct bus *b = &s->m->bus;
     uint64_t line;
-    bool open =
-        s->m->runs_ahead ? s->bus_open : bus_is_open(b, s->id, s->m->now);
-    return open && !icache_asks(&s->icache, s->m->now, &line);
+    if (s->m->runs_ahead) /* the machine's cycle is not known */
+        return s->bus_open && !icache_asks(&s->icache, s->now, &line);
+    return bus_is_open(b, s->id, s->m->now) &&
+           !icache_asks(&s->icache, s->m->now, &line);
 }
 
 bool

@@ -44,12 +44,15 @@ struct cta_end {
 
 /* What the scheduler knows of an SM. */
 struct cta_sm {
-    uint64_t used;                 /* workgroup slots: bits */
-    unsigned warps;                /* warp slots that are free */
+    /* Atomic: when no workgroup is left they change while the SM is ahead, which asks
+     * in vain whether one may come (cta_wants). */
+    _Atomic uint64_t used;         /* workgroup slots: bits */
+    _Atomic unsigned warps;        /* warp slots that are free */
+    _Atomic unsigned leaving;      /* workgroups that are released, */
+    unsigned coming;               /* or placed */
     unsigned groups;               /* that it holds */
     bool closed;                   /* it drains */
     bool connected;                /* its resource tables have been used */
-    unsigned coming, leaving;      /* workgroups that are placed or released */
     uint64_t number[MAX_WARPS];    /* workgroup of a slot, */
     uint8_t live[MAX_WARPS];       /* and its warps that have not ended */
     struct cta_end end[MAX_WARPS]; /* a ring */

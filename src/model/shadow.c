@@ -93,6 +93,26 @@ note(struct shadow *x, const uint8_t *host, size_t n, bool write)
     *r = (struct shadow_run){ host, n, write };
 }
 
+/* Other SMs may access these bytes at the same time, if the program races: that is
+ * found later (access_log.c). */
+static void
+memory_to_copy(struct sim_place place, size_t n)
+{
+    memcpy(place.copy, place.memory, n);
+}
+
+static void
+copy_to_memory(struct sim_place place, size_t n)
+{
+    memcpy(place.memory, place.copy, n);
+}
+
+static bool
+memory_differs(struct sim_place place, size_t n)
+{
+    return memcmp(place.memory, place.copy, n) != 0;
+}
+
 /* A checkpoint has pages before their first write. */
 static bool
 may_write(struct shadow *x, uint8_t *memory)
@@ -116,8 +136,8 @@ write_bytes(struct shadow *x, struct sim_place place, size_t n)
         return; /* the launch will be rolled back */
     note(x, place.memory, n, true);
     if (x->state.compares)
-        x->state.changed |= memcmp(place.memory, place.copy, n) != 0;
-    memcpy(place.memory, place.copy, n);
+        x->state.changed |= memory_differs(place, n);
+    copy_to_memory(place, n);
 }
 
 static void
@@ -152,7 +172,7 @@ invalidate(struct shadow *x, struct way *way)
     if (x->state.compares) {
         struct sim_place at = place_of_line(x, way->tag);
         note(x, at.memory, line_bytes(x), false);
-        x->state.changed |= memcmp(at.copy, at.memory, line_bytes(x)) != 0;
+        x->state.changed |= memory_differs(at, line_bytes(x));
     }
     way->valid = false;
 }
@@ -199,7 +219,7 @@ fill(struct shadow *x, uint64_t line)
     l->filled = x->clock;
     l->depends = 0;
     note(x, at.memory, line_bytes(x), false);
-    memcpy(at.copy, at.memory, line_bytes(x));
+    memory_to_copy(at, line_bytes(x));
     return way;
 }
 
@@ -309,7 +329,7 @@ pass(struct shadow *x, uint64_t physical, bool reads)
     struct sim_place at = place_of(x, physical);
     if (reads)
         note(x, at.memory, n, false);
-    memcpy(at.copy, at.memory, n);
+    memory_to_copy(at, n);
 }
 
 /* What a load reads: of the line, or now from the L2. */
