@@ -10,17 +10,17 @@
  *     ventus_asm_print_messages(&r, stderr, isatty(2));
  *     ventus_asm_free(&r);
  *
- * The source is what GNU as reads for RISC-V, with the instructions of Ventus:
- * labels, directives, macros, expressions; docs/asm.md is the manual.  Where
- * an instruction needs a prefix word (regext and similar) because of the
- * registers or the immediate it names, the assembler puts one before it.
+ * The language is that of GNU as for RISC-V, with the instructions of Ventus:
+ * labels, directives, macros, expressions; docs/asm.md is the manual.  The
+ * assembler inserts a prefix word (regext and similar) before an instruction
+ * whose registers or immediate need one.
  *
- * Every error of the text is reported, not only the first; with an error
- * there is no object.  Names that are not defined are left to the linker.
+ * The result has all errors of the text; with an error there is no object.
+ * The linker resolves names that the text does not define.
  *
  * The result owns all its memory, messages included; it stays valid after the
- * text and the options are gone.  Nothing is kept between calls: calls from
- * several threads do not meet.  Files are read only for .include and .incbin.
+ * text and the options are freed.  No state is kept between calls, so several
+ * threads may call at once.  Files are read only for .include and .incbin.
  */
 #pragma once
 

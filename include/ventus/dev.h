@@ -26,18 +26,17 @@
  *
  * Addresses are virtual.  Buffers lie from 0x90000000 up, end at their last
  * byte and have an unmapped page behind it; programs are linked to 0x80000000,
- * and several may be loaded, because each has a page table of its own.  What is
- * allocated in a context is mapped for the programs of that context alone.
- * docs/abi.md has the memory map and what a kernel finds at its start.
+ * and several may be loaded, because each has a page table of its own.  Memory
+ * that is allocated in a context is mapped for the programs of that context only.
+ * docs/abi.md has the memory map and the state in which a kernel starts.
  *
- * Ownership: what a call returns is the device's until it is freed, unloaded
- * or closed.  What is passed in is copied if it is needed after the call.
+ * Ownership: the device owns what a call returns until it is freed, unloaded
+ * or closed.  The device copies arguments that it needs after the call.
  *
  * Threads: every call may come from any thread.  Launches run one after the
  * other, in the order of their submission, on a thread of the device, or on the
- * caller's of ventus_dev_run; memory calls wait for the launch that runs.
- * Nothing but ventus_dev_run and ventus_dev_wait waits for launches that have
- * not begun.
+ * thread that calls ventus_dev_run.  Memory calls wait for the running launch.
+ * Only ventus_dev_run and ventus_dev_wait wait for launches that have not begun.
  */
 #pragma once
 
@@ -93,10 +92,10 @@ const struct ventus_dev_key *
 ventus_dev_keys(size_t *count);
 
 /*
- * Names of the presets, NULL behind the last; freed by free().  They are in a
- * folder share/ventus/configs beside that of the library, or above; without
- * one those that are built in.  `folder`, if not NULL, receives where they are,
- * or "" (free it too).  NULL: no host memory, and nothing to free.
+ * Names of the presets, NULL behind the last; freed by free().  The presets are
+ * in a folder share/ventus/configs beside the folder of the library or above it;
+ * without such a folder the built-in ones.  `folder`, if not NULL, receives its
+ * path, or "" (free it too).  NULL: no host memory, and nothing to free.
  */
 char **
 ventus_dev_presets(char **folder);
@@ -112,13 +111,13 @@ enum ventus_dev_capability {
     VENTUS_DEV_CAPABILITIES_END = 64
 };
 
-/* What executes kernels: a value of the key `engine`; docs/engines.md. */
+/* An engine, which executes kernels: a value of the key `engine`; docs/engines.md. */
 struct ventus_dev_engine {
     const char *name, *meaning;
     unsigned capabilities;
 };
 
-/* All engines there are. */
+/* All engines. */
 const struct ventus_dev_engine *
 ventus_dev_engines(size_t *count);
 
@@ -128,7 +127,7 @@ ventus_dev_capability_name(unsigned number);
 
 struct ventus_dev_options {
     const char *config;     /* a preset, or the path of an ini; NULL: default */
-    const char *const *set; /* "key=value", stronger than the file */
+    const char *const *set; /* "key=value", replaces that of the file */
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
     bool bare; /* no translation: ventus_dev_place and launch.bare only */
@@ -141,7 +140,7 @@ ventus_dev_open(const struct ventus_dev_options *options);
 void
 ventus_dev_close(struct ventus_dev *d);
 
-/* As after ventus_dev_open: waits, then frees all memory and programs. */
+/* Waits, then frees all memory and programs, so that the device is as opened. */
 bool
 ventus_dev_reset(struct ventus_dev *d);
 
@@ -149,13 +148,13 @@ ventus_dev_reset(struct ventus_dev *d);
 uint64_t
 ventus_dev_setting(const struct ventus_dev *d, const char *name);
 
-/* Is its engine able to do this? */
+/* Does its engine have this capability? */
 bool
 ventus_dev_can(const struct ventus_dev *d,
                enum ventus_dev_capability capability);
 
-/* All that the engine of a device of these options would be able to do: bits of enum
- * ventus_dev_capability.  Creates no device; false: the options are wrong. */
+/* The capabilities of the engine that a device of these options would have: bits of
+ * enum ventus_dev_capability.  Creates no device; false: the options are wrong. */
 bool
 ventus_dev_capabilities(const struct ventus_dev_options *options,
                         unsigned *capabilities);
@@ -180,7 +179,7 @@ ventus_dev_context_free(struct ventus_dev_context *c);
 enum ventus_dev_alloc_flags {
     VENTUS_DEV_READ_ONLY = 1,   /* for kernels; ventus_dev_write works */
     VENTUS_DEV_WRITE_ONLY = 2,  /* for kernels, while they are checked */
-    VENTUS_DEV_WHEN_CHECKED = 4 /* so is read only */
+    VENTUS_DEV_WHEN_CHECKED = 4 /* READ_ONLY, too, only while checked */
 };
 
 /* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */
@@ -194,10 +193,10 @@ ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size,
 
 /*
  * The caller's memory [host, host + size) for programs of a context, at the
- * same address: `host` is a multiple of 4096, and the rest of the last page is
- * the caller's, too.  Both may use it at once; what atomics of 32 bits do is
- * seen by both.  It must stay until ventus_dev_free of its address.  False: the
- * device does not address it (docs/abi.md, Shared memory), or has no room.
+ * same address: `host` is a multiple of 4096, and the rest of the last page
+ * belongs to the caller, too.  Host and kernels may use it at once; atomics of 32
+ * bits are atomic for both.  It must exist until ventus_dev_free of its address.
+ * False: the device cannot address it (docs/abi.md, Shared memory), or has no room.
  */
 bool
 ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
@@ -210,7 +209,7 @@ ventus_dev_free(struct ventus_dev *d, uint64_t address);
 
 /*
  * Bare devices: memory at [address, address + size), widened to whole pages.
- * Pages that exist already are left as they are.
+ * Pages that exist already do not change.
  */
 bool
 ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size);
@@ -256,7 +255,7 @@ struct ventus_dev_kernel {
     const char *name;
     struct ventus_dev_program *program;
     uint64_t entry;
-    unsigned isa;          /* 1 or 2; 0: the file does not say */
+    unsigned isa;          /* 1 or 2; 0: not recorded */
     unsigned sgprs, vgprs; /* in use, multiples of 4 */
     uint32_t local_B;      /* static local memory of a workgroup */
     uint32_t private_B;    /* private memory of a work-item */
@@ -281,7 +280,7 @@ struct ventus_dev_program *
 ventus_dev_load_in(struct ventus_dev_context *c, const void *elf, size_t size,
                    const char *name);
 
-/* Waits for its launches.  NULL does nothing. */
+/* Waits for its launches, then unloads it.  NULL does nothing. */
 void
 ventus_dev_unload(struct ventus_dev_program *p);
 
@@ -364,7 +363,7 @@ struct ventus_dev_launch {
     size_t n_args;
     uint32_t local_B;   /* local memory in addition */
     uint32_t private_B; /* of a work-item, if the kernel needs more */
-    FILE *printed;      /* what kernels print goes here, as text; or NULL */
+    FILE *printed;      /* receives the printed text of kernels; or NULL */
     uint32_t print_B;   /* of the print buffer, 12 at least; 0: 64 KiB if one is
                            needed */
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
@@ -378,7 +377,7 @@ struct ventus_dev_launch {
     const char *bare_name; /* for traces and reports; or NULL */
 };
 
-/* Loads and stores of warps by how the addresses of the lanes lie. */
+/* Loads and stores of warps by the pattern of their lanes' addresses. */
 struct ventus_dev_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t vector_instructions, vector_lanes;
@@ -398,7 +397,7 @@ void
 ventus_dev_stats_add(struct ventus_dev_stats *to,
                      const struct ventus_dev_stats *from);
 
-/* What a machine that counts cycles has counted, by name. */
+/* The counters of a machine that counts cycles, by name. */
 struct ventus_dev_counters {
     unsigned n;
     struct ventus_dev_counter {
@@ -442,7 +441,7 @@ struct ventus_dev_result {
         *profile; /* as given, if the launch filled it */
 };
 
-/* The size of workgroups that a launch without one gets. */
+/* The size of workgroups that the driver chooses for a launch without one. */
 void
 ventus_dev_choose_local(const struct ventus_dev *d,
                         const struct ventus_dev_kernel *k,
@@ -455,15 +454,15 @@ ventus_dev_submit(struct ventus_dev *d, const struct ventus_dev_launch *launch);
 enum ventus_dev_state
 ventus_dev_query(const struct ventus_dev_ticket *t);
 
-/* Workgroups that have ended, of how many; from 0 while it waits. */
+/* Workgroups that have ended, and their total; 0 have ended while it waits. */
 uint64_t
 ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
 
 /*
- * Ends a launch as soon as it can: it fails with a fault "stopped", whose message
- * says where each warp was, and its result has what was done until then.  One that
- * waits ends when its turn comes; nothing happens to one that has ended.  Does not
- * wait itself, and may be called in a signal handler.
+ * Stops a launch soon: it fails with a fault "stopped", whose message has the place
+ * of each warp, and its result has the counts up to then.  A launch in the queue ends
+ * when its turn comes; a launch that has ended does not change.  The call does not
+ * wait, and a signal handler may make it.
  */
 void
 ventus_dev_stop(struct ventus_dev_ticket *t);
@@ -477,12 +476,12 @@ ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result);
 void
 ventus_dev_ticket_free(struct ventus_dev_ticket *t);
 
-/* Submit, wait, free.  Also if it is refused, *result says why. */
+/* Submit, wait, free.  *result has the reason, also if the launch is refused. */
 bool
 ventus_dev_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
                struct ventus_dev_result *result);
 
-/* ---- where the cycles went, on machines that count them ---- */
+/* ---- profiles, on machines that count cycles ---- */
 
 /* The caller's; filled by one launch.  NULL: no memory. */
 struct ventus_dev_profile *
@@ -491,7 +490,7 @@ ventus_dev_profile_new(void);
 void
 ventus_dev_profile_free(struct ventus_dev_profile *p);
 
-/* What a device writes of all its launches; NULL: not wanted. */
+/* Files that a device writes, of all its launches; NULL: not this one. */
 struct ventus_dev_record {
     const char *trace;  /* for Perfetto; NAME.pftrace: its own format, else
                            JSON */
@@ -518,7 +517,7 @@ struct ventus_dev_record {
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);
 
-/* Writes the files out; also done by ventus_dev_close.  False: one is not
+/* Completes the files; ventus_dev_close does it, too.  False: one is not
  * complete. */
 bool
 ventus_dev_record_end(struct ventus_dev *d);
@@ -526,15 +525,15 @@ ventus_dev_record_end(struct ventus_dev *d);
 /* ---- mistakes of kernels ---- */
 
 /*
- * What the launches of a device are checked for, docs/debugging.md; findings
- * do not end a launch.  Members that are 0 or NULL have the default.
+ * The checks of the launches of a device, docs/debugging.md; findings do not end
+ * a launch.  Members that are 0 or NULL have the default.
  */
 struct ventus_dev_check {
     const char *kinds;    /* "memory,race", or others of docs/debugging.md;
                            * NULL: all */
     FILE *text;           /* findings in words; NULL: nowhere */
-    const char *suppress; /* a file: findings that are not wanted */
-    uint64_t limit;       /* so many are written in words [100] */
+    const char *suppress; /* a file: findings to leave out */
+    uint64_t limit;       /* findings that are written in full [100] */
     bool uniform_writes;  /* races that write the same value, too */
 };
 
@@ -545,14 +544,15 @@ struct ventus_dev_check {
 bool
 ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
 
-/* So far: how many different findings there are, and how often all were made. */
+/* The number of different findings so far, and the sum of their counts. */
 uint64_t
 ventus_dev_check_found(struct ventus_dev *d, uint64_t *all);
 
-/* A mistake of the host program: it is counted, suppressed and written as those of
- * kernels are; the same text again is one more time.  Without checks nothing. */
+/* Reports a mistake of the host program: it is counted, suppressed and written as
+ * those of kernels are; an equal text adds to its count.  Without checks it does
+ * nothing. */
 struct ventus_dev_note {
-    const char *finding; /* what files and filters call it; it lives on */
+    const char *finding; /* its name in files and filters, not copied */
     const char *text;    /* a line */
     const char *kernel;  /* or NULL */
     const char *place;   /* of a filter: which call, which kind of object */
@@ -579,7 +579,7 @@ ventus_dev_check_json(struct ventus_dev *const *device, unsigned n, FILE *out);
 /*
  * Launches run under GDB, docs/debugging.md.  The first one waits until it has
  * connected to `where`, on this host: "PORT", 0 for any; "unix:PATH"; "fd:N", a
- * socket that listens.  What to connect to is written to `told`, if not NULL.
+ * socket that listens.  `told`, if not NULL, receives the address for GDB.
  * False: the engine has no VENTUS_DEV_SANITIZES, or nothing can listen there.
  * Launches then have one host thread and no limits, and fill no statistics.
  */
@@ -591,8 +591,8 @@ void
 ventus_dev_debug_end(struct ventus_dev *d);
 
 /*
- * Cycles to nanoseconds of the device at its configured clock: what a launch
- * took is ventus_dev_cycles_ns(d, result.cycles).
+ * Converts cycles to nanoseconds at the configured clock of the device: the time
+ * of a launch is ventus_dev_cycles_ns(d, result.cycles).
  */
 uint64_t
 ventus_dev_cycles_ns(const struct ventus_dev *d, uint64_t cycles);

@@ -2,7 +2,7 @@
 /*
  * The Ventus instruction set: decode, encode, print, look up.
  *
- * Everything here is made from one table, src/isa/ventus.isa.  A program is a
+ * The library is generated from one table, src/isa/ventus.isa.  A program is a
  * sequence of 32-bit words.  Most words are an instruction by themselves; a
  * prefix word (regext, regexti, regpair, regpairi, prefix, prefixi, pre_m_*)
  * changes the meaning of the next word, and both together are one struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cycle-level machine: runs kernels as <ventus/sim.h> does and says how
- * many cycles the hardware would take, and why.
+ * The cycle-level machine: runs kernels as <ventus/sim.h> does, and counts the
+ * cycles that the hardware would take, with their causes.
  *
  *     struct ventus_model *m =
  *         ventus_model_create(&sim_config, &model_config, text, size);
@@ -12,15 +12,16 @@
  *         printf("%llu cycles\n", (unsigned long long)stats.cycles);
  *     ventus_model_destroy(m);
  *
- * Values are the functional machine's: an instruction is executed there when
- * it is issued here.  Memory belongs to ventus_model_sim().  Everything is
- * allocated by ventus_model_create and at the start of a launch, nothing while
+ * The functional machine computes the values: it executes an instruction when
+ * the model issues it.  Memory belongs to ventus_model_sim().  The model
+ * allocates in ventus_model_create and at the start of a launch, not while
  * cycles pass.  One thread at a time may use a model.  Same inputs give the
  * same cycles.
  *
  * Faults are those of the functional machine; VENTUS_SIM_FAULT_DEADLOCK is
- * reported, with the state of every warp, when nothing is issued for `deadlock`
- * cycles, or only by warps that repeat themselves for ever while others wait.
+ * reported, with the state of every warp, when no warp issues for `deadlock`
+ * cycles, or when the warps that issue return to the same state for ever while
+ * the others wait.
  */
 #pragma once
 

@@ -2,13 +2,13 @@
 /*
  * The instructions of the tile core's RISC-V hart: decode, encode, print.
  *
- * Made from src/isa/rv64.isa: RV64IMAFDC, Zicsr, Zifencei, and the part of V
+ * Generated from src/isa/rv64.isa: RV64IMAFDC, Zicsr, Zifencei, and the part of V
  * that feeds a tile core.  An instruction is 2 or 4 bytes:
  *
  *     struct ventus_rv64_insn in;
  *     unsigned bytes = ventus_rv64_decode(word, &in);
  *
- * 0 bytes: no instruction; of two bytes the upper half is not looked at.
+ * 0 bytes: no instruction.  For 2 bytes the upper half of the word is ignored.
  * Compressed instructions are rows of their own; ventus_rv64_fill completes
  * their operands.  Allocates nothing, keeps no state.
  */

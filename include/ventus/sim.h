@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functional machine: runs Ventus kernels, exactly and fast, without time.
+ * The functional machine: runs Ventus kernels, exactly and fast, and models no time.
  *
  * A machine has device memory and streaming multiprocessors.  The driver maps
  * memory, writes a kernel and its buffers into it and launches a grid of
@@ -19,11 +19,12 @@
  *     ventus_sim_read(sim, address, result, size);
  *     ventus_sim_destroy(sim);
  *
- * Ownership: the machine owns all memory it maps; the structs given to it are
- * read during the call only.  Threads: one thread at a time may use a machine;
- * a launch itself spreads workgroups over config.host_threads threads.  The
+ * Ownership: the machine owns all memory it maps, and reads the structs that it
+ * is given during the call only.  Threads: one thread at a time may use a machine;
+ * a launch itself distributes workgroups over config.host_threads threads.  The
  * results are the same for any number of them unless they depend on the order
- * of workgroups, by data races or by atomics; 1 is one order.  Nothing is allocated while instructions run.
+ * of workgroups, by data races or by atomics; one thread gives one order.  The
+ * machine allocates nothing while instructions run.
  *
  * A fault is a value, never the end of the host process: it names kind, place
  * and instruction and has a message.  The machine can be used afterwards;

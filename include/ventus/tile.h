@@ -16,10 +16,10 @@
  * tpeid say which one it is.  Services of the host are ecalls with Linux'
  * numbers: write (64), exit (93, ends the thread), exit_group (94, ends all).
  *
- * Modes.  A tile instruction is put into its unit's queue; when it is executed
- * the architecture leaves open until a t_wait.  VENTUS_TILE_INORDER executes it
- * at once; VENTUS_TILE_DEFERRED as late as it may, the queues against each
- * other in an order that the seed decides.  A correct program gives the same
+ * Modes.  A tile instruction enters the queue of its unit; the architecture does
+ * not define when it executes before a t_wait.  VENTUS_TILE_INORDER executes it
+ * at once; VENTUS_TILE_DEFERRED as late as permitted, with an order between the
+ * queues that depends on the seed.  A correct program gives the same
  * result in both.  `check` reports every access that no t_wait orders, with
  * both pcs.  `timing` gives cycles, from latencies in a configuration file.
  *

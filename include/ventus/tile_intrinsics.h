@@ -2,8 +2,8 @@
 /*
  * Tile instructions for C programs that run on the tile machine; compiled by
  * clang (--target=riscv64 -march=rv64gc, optimised), linked by lld, run by
- * `ventus tile run`.  Each macro is one tile instruction: its words stand in
- * one asm statement, because nothing may come between them.
+ * `ventus tile run`.  Each macro is one tile instruction: its words are in
+ * one asm statement, because they must be contiguous.
  *
  *     ventus_tile_lds(VENTUS_TILE_GLOBAL, 0, a, 0, pitch / 32,
  *                     VENTUS_TILE_N1, 0);
@@ -19,11 +19,11 @@
  *     ventus_tile_wait_global_stores(0);
  *
  * Tile registers, sizes, types and offsets are constants: there is no register
- * allocation for tiles.  The compiler sees that memory changes, but not when:
- * waiting is the programmer's (run with --check to see what is missing).
+ * allocation for tiles.  The compiler knows that memory changes, but not when:
+ * the programmer has to insert the waits (--check reports missing ones).
  * Vector operands are loaded from memory into v8 by the macro itself.
  *
- * Encodings: docs/tile.md.  `ventus tile dis` shows what became of them.
+ * Encodings: docs/tile.md.  `ventus tile dis` shows the words of a program.
  */
 #pragma once
 

@@ -2,10 +2,10 @@
 /*
  * The tile extension's instructions: decode, encode, print.
  *
- * Everything here is made from one table, src/isa/tile.isa.  A tile instruction
+ * The library is generated from one table, src/isa/tile.isa.  A tile instruction
  * is a sequence of 1 to 4 words, [W2 [W2]] W1 W0 in rising addresses, and
  * architecturally one instruction: redundant fields must agree, reserved bits
- * must be 0, values must be listed, or the whole is illegal.
+ * must be 0, values must be listed, or the whole instruction is illegal.
  *
  *     struct ventus_tile_insn in;
  *     unsigned n = ventus_tile_decode(words, count, &in);  n = words taken
@@ -16,7 +16,7 @@
  *     ventus_tile_encode(&in, words);              == n, same words
  *
  * The document that the encodings come from leaves much open; docs/tile.md
- * says what is stated there, what is inferred and what is our definition.
+ * marks each fact as stated there, inferred, or defined by this project.
  * The library allocates nothing, keeps no state and is safe from any thread.
  */
 #pragma once
