@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Access logs, to detect data races.  On one thread all accesses to memory are done by cycle, and within
- * one by SM.  On several an SM goes ahead of the others, so two accesses to the
- * same bytes, at least one of them a write, were done in another order if the
- * one that comes first on one thread is
+ * Access logs, to detect data races.  On one thread all accesses to memory execute in
+ * the order of (cycle, SM).  On several threads an SM runs ahead of the others.  Two
+ * accesses to the same bytes, at least one of them a write, may have executed in
+ * another order in two cases.  The access that is first in the order of one thread
+ * belongs
  *
- *   of an SM that was in order, since the other went ahead: it had to wait for
- *   all that comes before it (lookahead.c), so only this way round; or
- *   of another SM that was ahead at the same time: the order is not known.
+ *   to an SM in order, and the other access to an SM that was ahead.  The reverse is
+ *   impossible, because an SM in order waits for all earlier events (lookahead.c); or
+ *   to an SM that was ahead at the same time as the other: the order is unknown.
  *
- * Logs are compared when all SMs are in the same cycle.
+ * The logs are compared when all SMs are in the same cycle.
  */
 #include "model/access_log.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order in a cycle of the machine: memory, SMs, what they share.  When all SMs
- * sleep (advance_sm.c), it goes on at the next time that is written down.
+ * The order in a cycle of the machine: memory, SMs, uncore.  When all SMs sleep
+ * (advance_sm.c), the machine continues in the cycle of the next event.
  */
 #include "model/advance.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of the parts of an SM in a cycle.  Behind it next_event of each part says
- * when it can change: until the first of these cycles, or until something comes from
- * outside, the SM sleeps, and the cycles are counted when it wakes (wake.c).
+ * The order of the components of an SM in a cycle.  After the cycle, next_event of each
+ * component gives the next cycle in which it can change.  Until the first of these, or
+ * until an event from outside, the SM sleeps; its cycles are counted when it wakes
+ * (wake.c).
  */
 #include "model/advance_sm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interconnect (microarchitecture.md, Interconnect): in an SM the
- * instruction cache goes first, of the SMs the lowest, page walks last; a queue
- * before the L2.  Answers go straight back (l2.h, l2_reply).
+ * The interconnect (microarchitecture.md, Interconnect).  In an SM the
+ * instruction cache has priority, among SMs the lowest number; page walks come
+ * last.  A queue is before the L2.  Answers return directly (l2.h, l2_reply).
  */
 #include "model/bus.h"
 

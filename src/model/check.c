@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Configurations that cannot work, and launches that do not end. */
+/* Checks of configurations, and reports of launches that do not end. */
 #include "model/check.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operand collectors (microarchitecture.md, Operand collectors): an instruction
- * waits in one until the register banks have given it all operands.  A bank
- * serves one request a cycle, the collectors in turn; one operand a cycle
- * passes the crossbar behind all banks.  It takes two cycles until a collector
- * knows what it has, and it asks again meanwhile.  An instruction asks in the cycle
- * after it was issued, or (collect_cycles = 0) in that cycle.
+ * waits in a collector until it has read all operands from the register banks.  A
+ * bank serves one request a cycle, with round-robin arbitration of the collectors;
+ * one operand a cycle passes the crossbar behind the banks.  A collector sees an
+ * operand after two cycles and repeats its request until then.  It sends the first
+ * request in the cycle after the issue, or in the same cycle (collect_cycles = 0).
  */
 #include "model/collect.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CTA scheduler, what both designs have of it, and that of the Verilog design:
- * it asks the host for a workgroup when an SM has room, at most one a cycle, and
- * gives the SM a warp every few cycles, the last first.  A workgroup that leaves others on its SM
- * is done at once; the last one when its SM has drained.
+ * The CTA scheduler: the common part of both designs, and the scheduler of the Verilog
+ * design.  The latter requests a workgroup from the host when an SM has room, at most
+ * one a cycle, and gives the SM a warp every few cycles, the last warp first.  The end
+ * of a workgroup is reported at once if its SM has others, otherwise when the SM has
+ * drained.
  */
 #include "model/cta.h"
 

@@ -5,15 +5,15 @@
  *
  *   wg_buffer       the host fills wg_buffer entries, one a cycle; entries are offered
  *                   round robin, whether they were rejected before or not
- *   allocator       idle, next SM, two SMs are looked at, placed or rejected:
- *                   four cycles an entry; it polls while there is no room
- *   resource_table  registers and local memory: the base addresses of one workgroup
- *                   after the other
- *   cu_interface    a fifo of two, and a warp a cycle; ends are counted one in two
+ *   allocator       idle, next SM, check of two SMs, place or reject: four cycles an
+ *                   entry; it polls while there is no room
+ *   resource_table  base addresses of registers and local memory, for one workgroup
+ *                   at a time
+ *   cu_interface    a FIFO of two, and a warp a cycle; it counts one end in two
  *                   cycles, of the SMs in turn
  *
- * While no SM has room nothing changes but the place of the polling.  Such cycles are
- * not ticked: they are done when something happens, whole rounds of them at once.
+ * While no SM has room only the position of the polling changes.  The model skips such
+ * cycles and computes whole rounds of them at the next event.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the pipeline knows of an instruction, from the table of the ISA; a page
- * of code is looked at when it is first fetched.
+ * Properties of instructions for the pipeline, from the table of the ISA.  A page
+ * of code is decoded at its first fetch.
  */
 #include "model/decode.h"
 

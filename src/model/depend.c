@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dependencies under coherence = rcc.  RVWMO orders a load behind the loads
- * that its address was made of (preserved program order, rules 9 and 12); a
- * line that has been in the L1D for longer than those loads' values would show
- * what was there before them.  So values have an age, the time at which the
- * L1D took them from the L2 (shadow.c):
+ * that its address was computed from (preserved program order, rules 9 and 12).  A
+ * line that has been in the L1D for longer than the values of these loads would
+ * give an older value.  So values have an age, the time at which the
+ * L1D read them from the L2 (shadow.c):
  *
- *     a line        when it was filled; and that of the youngest register that
- *                   was stored into it, which is the younger for its readers
- *     a register    what it was loaded from, or the youngest of its sources
- *     an atomic     now, it is done at the L2
- *     local memory  the youngest register that was stored into it, for all of it
+ *     a line        the time of its fill, or the age of the youngest register that
+ *                   was stored to it, whichever is younger
+ *     a register    the age of what it was loaded from, or of its youngest source
+ *     an atomic     now, because it executes at the L2
+ *     local memory  the age of the youngest register that was stored to any of it
  *
- * and a load takes its line anew if the line is older than its address.  Where
- * lanes, bytes or registers are not told apart the age is that of the youngest:
- * a line is then taken anew without need, which is always allowed.
+ * A load reads its line again if the line is older than its address.  If lanes,
+ * bytes or registers share an age, it is the youngest of theirs: then some lines are
+ * read again without need, which is always permitted.
  */
 #include "model/depend.h"
 

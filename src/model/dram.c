@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DRAM (memory = dram): channels with a data bus each, banks with a row open.
+ * DRAM (memory = dram): channels with a data bus each, banks with an open row.
  *
  * Neighbouring lines are in neighbouring channels; in a channel they fill a row
- * of a bank, then the same row of the next bank.  Times are cycles of ours:
+ * of a bank, then the same row of the next bank.  Times are cycles of the machine:
  *
  *     row open      column command ........... tCAS ... data, tBurst
  *     no row open   tRCD, column command ..... tCAS ... data, tBurst
  *     another row   tRP, tRCD, column command  tCAS ... data, tBurst
  *
  * A bank takes its next command tBurst behind its column command; a channel
- * starts one request a cycle.  fr_fcfs starts the oldest that meets its row
- * open, or else the oldest; in_order always the oldest.  Both pass over banks
- * that are not ready, in_order waits for them.  There is no refresh.
+ * starts one request a cycle.  fr_fcfs starts the oldest request whose row is
+ * open, otherwise the oldest one, and skips banks that are not ready.  in_order
+ * starts the oldest request and waits for its bank.  There is no refresh.
  */
 #include "model/dram.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values: when an instruction is issued the functional machine executes it, and
- * what the pipeline has to know of that is kept with it.
+ * Values: the functional machine executes an instruction when it is issued; the
+ * instruction in flight keeps what the pipeline needs of the result.
  */
 #include "model/execute.h"
 

@@ -4,15 +4,15 @@
  *
  *     .rl, FENCE W,W              global flush: dirty bytes go to the L2
  *     .aq, FENCE R,R, FENCE W,R   global invalidate: flush, invalidate all
- *     FENCE R,W                   its loads and stores are waited for
- *     barrier, scope device       global invalidate of each warp that comes
+ *     FENCE R,W                   waits for the loads and stores of the warp
+ *     barrier, scope device       global invalidate by each warp that arrives
  *
- * .aq and .rl of local memory, which the L1D has no part in, only wait: such an
- * atomic is seen by its workgroup alone, on this SM.
+ * .aq and .rl of local memory do not involve the L1D and only wait: only the workgroup
+ * of such an atomic can see it, on this SM.
  *
  * An effect begins when its instruction comes to the LSU.  A flush waits until the
- * LSU is empty and no line is awaited, has the dirty lines written one by one, and is
- * done when the L2 has answered all stores.
+ * LSU is empty and no line is outstanding, writes the dirty lines one by one, and ends
+ * when the L2 has answered all stores.
  */
 #include "model/fence.h"
 

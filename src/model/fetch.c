@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fetch (microarchitecture.md, Fetch): a pair of instructions of one warp a
- * cycle, the lowest warp whose buffer has room.  What misses, or finds the
- * buffer full when it comes back, sets the warp's pc back, and it asks again.
+ * cycle, the lowest warp whose buffer has room.  A request that misses, or whose
+ * answer finds the buffer full, sets the warp's pc back, and the warp repeats it.
  */
 #include "model/fetch.h"
 

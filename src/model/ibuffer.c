@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The instruction buffer (microarchitecture.md, Instruction buffer): a queue of
- * fetched pairs for each warp and, behind it, a register that gives them out
- * one by one.  The register is refilled when it is empty and the warp is ready;
- * while it is empty, ready is judged by the first instruction of the pair that
- * was in it.  One that overlaps is refilled as its last instruction issues, too, and
- * judged by the second one.
+ * fetched pairs for each warp and, behind it, a register that issues the
+ * instructions of a pair one by one.  The register is refilled when it is empty and
+ * the warp is ready; an empty register tests readiness with the first instruction of
+ * its old pair.  With `overlaps` it is also refilled in the cycle in which its last
+ * instruction issues, and tests with the second instruction.
  */
 #include "model/ibuffer.h"
 

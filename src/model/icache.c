@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The instruction cache (microarchitecture.md, Instruction cache): a request
- * reads the tags one cycle later and answers after two.  A miss is remembered
- * in an MSHR, and the request is simply made again until it hits; there is no
- * waiting list.
+ * reads the tags one cycle later and is answered after two.  An MSHR records a
+ * miss, and fetch repeats the request until it hits; there is no queue of waiting
+ * requests.
  */
 #include "model/icache.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Issue (microarchitecture.md, Scoreboard and issue): one instruction a cycle;
- * with issue_width = 2, one of the sALU, CSR unit or warp control and one of
- * all others, of two warps.
+ * Issue (microarchitecture.md, Scoreboard and issue): one instruction a cycle.
+ * With issue_width = 2, one for sALU, CSR unit or warp control and one for the
+ * other units, from two warps.
  */
 #include "model/issue.h"
 

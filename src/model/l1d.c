@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The L1 data cache (microarchitecture.md, Data cache): tags are read in one
- * cycle, hit or miss is known in the next.  A store that hits stays
- * (write-back), one that misses goes on to the L2 and is answered when it
- * leaves the queue of requests; a load that misses waits in an MSHR.  A store
- * to a line that is being read, and everything while the MSHRs are full, wait
- * before the tags.
+ * cycle, hit or miss is known in the next.  A store that hits stays in the cache
+ * (write-back); a store that misses goes to the L2 and is answered when it
+ * leaves the queue of requests.  A load that misses waits in an MSHR.  A store
+ * to an outstanding line waits before the tags, and so do all requests while the
+ * MSHRs are full.
  */
 #include "model/l1d.h"
 

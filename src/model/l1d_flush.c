@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What empties the L1D (microarchitecture.md, Data cache): at the end of a workgroup dirty lines go out,
- * and behind them the L2's flush; fences without coherence write lines one by one.
+ * Flushes of the L1D (microarchitecture.md, Data cache).  At the end of a workgroup
+ * dirty lines are written, then the flush request of the L2 follows; fences without
+ * coherence write lines one by one.
  */
 #include "model/l1d.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the L1D waits for: in which cycles it need not be ticked, and before which
- * none of its requests goes to the L2.
+ * Waits of the L1D: the cycles without a tick, and the lookahead, a cycle before which
+ * none of its requests leaves to the L2.
  */
 #include "model/l1d.h"
 

@@ -3,8 +3,8 @@
  * The L2 (microarchitecture.md, L2): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
  * of the line and, behind a write buffer, a write of it.  The RTL reference never hits;
- * with l2_hits lines are found again.  At the end of a workgroup it walks its
- * lines and takes nothing meanwhile (End of a workgroup).
+ * with l2_hits it does.  At the end of a workgroup it walks its lines and accepts
+ * no request during the walk (End of a workgroup).
  */
 #include "model/l2.h"
 

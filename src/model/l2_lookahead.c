@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When the L2 can do something again, and before which cycle it has no answer for an
- * SM: bounds for the machine that sleeps, and for SMs that go ahead.
+ * The next event of the L2, and the lookahead of its answers for each SM: a cycle before
+ * which it has none.  The machine sleeps until the first; SMs run ahead until the second.
  */
 #include "model/l2.h"
 

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Livelock detection: some warps wait, at a barrier, and the others poll for ever
- * memory that no store will change.
+ * Livelock detection: some warps wait at a barrier, and the others poll memory
+ * that no store will change, for ever.
  *
- * What a warp does follows from its state (registers, mask, SIMT stack) and
- * from memory.  If it is as it was some instructions before, nothing in memory
- * has changed meanwhile, and it has read no counter, it repeats itself until
- * a store changes memory.  When all warps that go on repeat themselves, and
- * nothing has changed since the first of their repetitions began, nothing ever
- * will: whichever SM they are on and in whatever order they are issued.
+ * The behaviour of a warp follows from its state (registers, mask, SIMT stack) and
+ * from memory.  A warp that returns to an earlier state, while no memory has changed
+ * and without reading a counter, repeats itself until a store changes memory.  When
+ * all running warps repeat themselves, and memory has not changed since the first of
+ * their repetitions began, it never will change.  That holds for any SMs of the warps
+ * and any order of issue.
  *
- *   1. Every `deadlock` cycles it is looked whether a warp was not issued in
- *      all that time.  Only then issues are looked at: no other launch pays.
- *   2. States of each warp behind its issues are compared (base/recurrence.h).
- *      Noted are the cycles in which something changed that other warps may see: a
- *      word of memory that has another value than before, a print, a barrier, an
- *      end; with RCC a line that an L1D writes back or invalidates and that is not
- *      what memory has.
- *   3. `deadlock` cycles later it is looked again.  A warp that began to repeat itself
- *      before the last change begins anew.
+ *   1. Every `deadlock` cycles the model checks whether some warp has not issued
+ *      since the last check.  Only then it observes issues: no other launch pays.
+ *   2. It compares the states of each warp after its issues (base/recurrence.h), and
+ *      records the last change that other warps may see: a word of memory with a
+ *      new value, a print, a barrier, an end; with RCC a line that an L1D writes
+ *      back or invalidates and that differs from memory.
+ *   3. `deadlock` cycles later it checks again.  The detection of a warp whose
+ *      repetition began before the last change starts again.
  *
- * A warp that is not at a barrier, but was not issued since the last change nor
- * for `deadlock` cycles, while the others repeated themselves, is kept from it
- * by them: priorities may do that for ever.  That is a deadlock, too; a matter
- * of time, as the one in which nothing is issued.
+ * A warp may be at no barrier and yet not issue, since the last change and for
+ * `deadlock` cycles, while the others repeat themselves.  It is starved by their
+ * priority, possibly for ever.  The model reports that as a deadlock, too.  This
+ * report depends on time, as that of a machine on which no warp issues.
  */
 #include "model/livelock.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Local memory (microarchitecture.md, Local memory): as many banks as
- * local_banks, a word wide.  Lanes that meet in a bank, even for the same word,
- * go one after the other; each round is an answer of its own.  It takes nothing
- * while rounds are left, while a store is in its array, or while an answer
- * waits.
+ * local_banks, a word wide.  Lanes with addresses in one bank, even of the same word,
+ * are served in successive rounds; each round has an answer of its own.  The unit
+ * accepts no request while rounds are left, while a store is in its array, or while
+ * an answer waits.
  */
 #include "model/local.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lookahead: what pdes has to know of the machine.  SMs are its logical processes,
- * and the hub is the uncore, which all share (CTA scheduler, bus, L2, memory).  No
+ * The machine as pdes sees it.  SMs are its logical processes, and the hub is the
+ * uncore, which all share (CTA scheduler, bus, L2, memory).  No
  * event passes between an SM and the uncore until a cycle in which the L2 could
  * answer, a request leaves the L1D, an instruction with visible effects (an atomic, a
  * print) is executed, a workgroup ends, or the SM fails.  Atomics and walks of a TLB
- * are done in order of SMs.
+ * execute in the order of SMs.
  *
- * Values are not conservative: loads and stores of an SM that is ahead are done
+ * Values are not conservative: loads and stores of an SM that is ahead execute
  * before those of the others.  access_log.c detects where a program depends on that,
  * and speculation.c rolls the launch back.
  */

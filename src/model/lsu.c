@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The load/store unit (microarchitecture.md, Load/store unit): one instruction
- * at a time turns its lanes into a request for each distinct line, one a cycle,
- * after two cycles; a table remembers which lanes have not answered, and gives
- * a complete instruction to write-back in two more.  A warp has lsu_per_warp in
- * flight.
+ * at a time becomes a request for each distinct line of its lanes, one a cycle,
+ * after two cycles.  A table records the lanes without an answer, and passes
+ * a complete instruction to write-back in two more cycles.  A warp has at most
+ * lsu_per_warp accesses in flight.
  */
 #include "model/lsu.h"
 

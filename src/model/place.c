@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which unit an instruction starts in and how long that takes (microarchitecture.md,
- * Execution units). */
+/* The unit and the latency of an instruction (microarchitecture.md, Execution
+ * units). */
 #include "model/place.h"
 
 #include <assert.h>

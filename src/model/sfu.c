@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long the SFU needs (microarchitecture.md, Execution units): lanes go
- * through it in groups of sfu_lanes, one after the other, those with an active
- * lane only.  A quotient of integers costs a cycle for each of its bits, found
- * from the leading zeros; one of floats, and a root, always the same unless an
- * operand is special.  A group takes as long as its slowest lane, active or
- * not; or one that is not divides 1 by 1 (sfu_idle_ones).
+ * Latency of the SFU (microarchitecture.md, Execution units).  It processes groups of
+ * sfu_lanes one after the other, and skips groups without an active lane.  An integer
+ * quotient takes a cycle for each of its bits, computed from the leading zeros; a
+ * quotient of floats, and a root, take a fixed time unless an operand is special.  A
+ * group takes as long as its slowest lane, active or not; with sfu_idle_ones inactive
+ * lanes divide 1 by 1.
  */
 #include "model/sfu.h"
 

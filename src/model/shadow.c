@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values of an L1D under coherence = rcc.  What an SM sees is what its own L1D
- * holds, and what it wrote stays there until it is flushed.
+ * The values of an L1D under coherence = rcc.  An SM reads the lines of its own L1D,
+ * and the bytes that it wrote stay there until a flush.
  *
- * Values are those of the moment of issue, so the L1D that holds them here is
- * a shadow of the one that keeps time, of the same size, filled in order of
- * issue: a load that misses takes its line from the L2; a store that hits
- * stays, one that misses goes on to the L2; atomics are done there.  A line
- * that leaves gives back the bytes that were written, and no others: SMs may
- * write to different bytes of one line.
+ * Values are computed at issue.  So the L1D of values is a shadow of the L1D of the
+ * timing, with the same size, and is filled in the order of issue: a load that misses
+ * fills its line from the L2; a store that hits stays, a store that misses goes to
+ * the L2; atomics execute there.  An evicted line writes back only the bytes that
+ * were written, because SMs may write to different bytes of one line.
  *
- * Memory of the functional machine is what the L2 has.  The SM's steps access
- * a copy of it (sim/copies.h), of its own, so that SMs may be stepped at the
- * same time.  In the copy are the lines that the L1D holds; words of an access
- * that goes past the L1D come there before the step, and go to memory behind it.
+ * The memory of the functional machine has the contents of the L2.  The steps of an SM
+ * access a copy of it (sim/copies.h) of the SM's own, so that several SMs may step at
+ * the same time.  The copy has the lines that the L1D holds; the words of an access that
+ * bypasses the L1D enter it before the step, and go to memory after it.
  */
 #include "model/shadow.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Speculative launches.  On several host threads a launch speculates that SMs do not
- * race: lookahead.c runs them ahead of each other, access_log.c detects races.  What
- * cannot be rolled back, or is not worth it, is a misspeculation, too: a print, a
- * fault, a deadlock, code that is written.  Then memory and model are restored from
- * the checkpoint of the launch's begin, the launch is done on one thread, and so are
+ * race: lookahead.c runs them ahead of each other, access_log.c detects races.  Events
+ * that cannot be rolled back, or are rare, are misspeculations, too: a print, a
+ * fault, a deadlock, a store to code.  Then memory and model are restored from the
+ * checkpoint at the start of the launch.  The launch runs on one thread, and so do
  * all later launches of that kernel.
  */
 #include "model/speculation.h"

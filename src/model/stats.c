@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a cycle was used for. */
+/* Attribution of issue slots to causes. */
 #include "model/stats.h"
 
 #include "model/machine.h"

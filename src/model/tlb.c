@@ -3,12 +3,12 @@
  * Translation (Sv39, Sv48; keys tlb_entries for data and fetch_tlb_entries for
  * instructions; 0: it takes no time).
  *
- * An SM has a TLB for each; behind those of all SMs is one that they share, and
- * behind that page_walkers walkers.  A walk reads an entry of the table at each
- * level through the L2, as a load does that no L1D has.  One miss of a TLB is
- * under way: the LSU waits, and a fetch is sent back, as if the L1I had missed,
- * until its page is there.  All TLBs are fully associative, the page that
- * leaves is that of tlb_replacement; they are empty at the start of a launch.
+ * An SM has a TLB for each.  All SMs share a second-level TLB, and page_walkers
+ * walkers behind it.  A walk reads an entry of the table at each level through
+ * the L2, as a load that misses the L1D does.  A TLB has at most one outstanding
+ * miss: the LSU waits for it; a fetch is repeated, as after a miss of the L1I,
+ * until the translation is there.  All TLBs are fully associative with the policy
+ * tlb_replacement; they are empty at the start of a launch.
  */
 #include "model/tlb.h"
 

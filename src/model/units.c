@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Execution units (microarchitecture.md, Execution units): each has a queue of
- * results; a scalar and a vector result are written back each cycle, from the
- * unit that comes first.  Branches go to the warp scheduler, which takes one a
- * cycle, unless a fetch is sent back in it.
+ * results; a scalar and a vector result are written back each cycle, by fixed
+ * priority of the units.  Branches go to the warp scheduler, which resolves one a
+ * cycle, and none in a cycle in which a fetch is sent back.
  */
 #include "model/units.h"
 

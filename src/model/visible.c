@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lookahead of an SM: until which of its cycles nothing of it can be seen by the
- * others.  What can is a request that leaves the L1D, an instruction with visible
- * effects, the end of a fence, which looks at the bus, the end of a workgroup, and a
+ * The lookahead of an SM: a cycle before which none of its events is visible to
+ * others.  Visible are a request that leaves the L1D, an instruction with visible
+ * effects, the end of a fence, which tests the bus, the end of a workgroup, and a
  * failure.
  */
 #include "model/visible.h"

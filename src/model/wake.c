@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An SM sleeps while nothing in it changes: its cycles are counted when it wakes,
- * in the cycle that it has written down, or earlier by what comes from outside.
+ * An SM sleeps while none of its components changes.  It wakes in the cycle of its next
+ * event, or earlier by an event from outside; then the cycles of its sleep are counted.
  */
 #include "model/wake.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What joins SMs to the uncore and to the CTA scheduler: requests go up, answers,
- * workgroups and warps come down, and the host hears of both ends of a workgroup.
+ * The ports between SMs, uncore, CTA scheduler and host.  SMs send requests and ends
+ * of warps; they receive answers, workgroups and warps.  The host receives the begin
+ * and the end of each workgroup.
  */
 #include "model/wiring.h"
 

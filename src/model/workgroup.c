@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Workgroups of an SM: their warps come into slots, meet at barriers, and end.
- * Behind the last of them the SM drains: its caches are flushed, and then the CTA
- * scheduler hears of it.  With flush_behind each workgroup has a flush of its own,
- * which nothing waits for but what the SM asks its L1D later (microarchitecture.md,
- * End of a workgroup).
+ * Workgroups of an SM: their warps enter slots, synchronise at barriers, and end.
+ * After the last one the SM drains: its caches are flushed, and then it reports to the
+ * CTA scheduler.  With flush_behind each workgroup has its own flush, and only later
+ * requests to the L1D wait for it (microarchitecture.md, End of a workgroup).
  */
 #include "model/workgroup.h"
 
