@@ -7,6 +7,8 @@
 #include "cl/api.h"
 #include "dev/recorder.h"
 
+enum { PAST_MIB = 256, PAST_MOST_MIB = 1 << 20 };
+
 static struct {
     struct recorder *recorder;
     pid_t pid; /* what a forked child launches is not recorded */
@@ -28,6 +30,27 @@ end(void)
     cl_lose_output();
 }
 
+/* Of launches that a debugger may go back to. */
+static uint64_t
+past_bytes(void)
+{
+    const char *text = cl_env("VENTUS_GDB_LAUNCHES");
+    unsigned long long MiB = PAST_MIB;
+    char *end;
+    if (!cl_env("VENTUS_GDB"))
+        return 0;
+    if (text) {
+        MiB = strtoull(text, &end, 10);
+        if (end == text || *end || MiB > PAST_MOST_MIB) {
+            cl_complain("VENTUS_GDB_LAUNCHES: expected MiB, 0 to %d, found "
+                        "'%s'",
+                        PAST_MOST_MIB, text);
+            MiB = PAST_MIB;
+        }
+    }
+    return MiB << 20;
+}
+
 static bool
 begin(void)
 {
@@ -35,10 +58,11 @@ begin(void)
         .path = cl_env("VENTUS_RECORD"),
         .on_fault = cl_env("VENTUS_RECORD_ON_FAULT"),
         .results = cl_env("VENTUS_RECORD_RESULTS") != NULL,
+        .past_B = past_bytes(),
     };
     if (recorded.recorder)
         return getpid() == recorded.pid;
-    if (recorded.failed || (!what.path && !what.on_fault))
+    if (recorded.failed || (!what.path && !what.on_fault && !what.past_B))
         return false;
     recorded.recorder = recorder_open(&what);
     if (recorded.recorder) {

@@ -7,7 +7,10 @@
 
 #include "base/hash.h"
 #include "base/oom.h"
+#include "dev/past.h"
 #include "dev/print.h"
+#include "dev/recorder.h"
+#include "dev/visit.h"
 #include "gdb/gdb.h"
 #include "gdb/image.h"
 #include "obj/dwarf.h"
@@ -23,6 +26,8 @@ struct debug {
     size_t n_sources;
     struct buf image; /* version 2: the program as GDB reads it */
     uint64_t kept_of; /* id of the program */
+    bool visits;      /* it is a device for a launch again: see visit.h */
+    struct gdb_past past;
 };
 
 bool
@@ -42,6 +47,7 @@ ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told)
         return dev_fail("%s", text);
     }
     d->debug = b;
+    d->gdb = b->gdb;
     return true;
 }
 
@@ -50,11 +56,13 @@ debug_free(struct ventus_dev *d)
 {
     if (!d->debug)
         return;
-    gdb_close(d->debug->gdb, 0);
+    if (!d->debug->visits)
+        gdb_close(d->debug->gdb, 0);
     arena_free(&d->debug->arena);
     buf_free(&d->debug->image);
     free(d->debug);
     d->debug = NULL;
+    d->gdb = NULL;
 }
 
 void
@@ -137,6 +145,66 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
     b->launch.print_size = print->size;
 }
 
+/* ---- launches before it ---- */
+
+static const char *
+past_kernel(void *ctx, uint64_t number)
+{
+    const struct ventus_dev *d = ctx;
+    const struct past *p = recorder_past(d->recorder);
+    return number == p->launches ? d->debug->launch.kernel
+                                 : past_find(p, number)->kernel;
+}
+
+/* The new device has the GDB of another one. */
+static bool
+lend_debugger(struct ventus_dev *d, const struct ventus_dev *present)
+{
+    struct debug *b = calloc(1, sizeof *b);
+    if (!b)
+        return dev_fail_memory("a debugger");
+    b->gdb = present->debug->gdb;
+    b->visits = true;
+    d->debug = b;
+    d->gdb = b->gdb;
+    return true;
+}
+
+static bool
+visit(void *ctx, uint64_t number, char *text, size_t size)
+{
+    struct ventus_dev *d = ctx;
+    return visit_launch(d, past_find(recorder_past(d->recorder), number),
+                        lend_debugger, text, size);
+}
+
+static void
+fill_past(struct ventus_dev *d, struct debug *b)
+{
+    const struct past *p = d->recorder ? recorder_past(d->recorder) : NULL;
+    if (!p)
+        return;
+    b->past = (struct gdb_past){ .ctx = d,
+                                 .first = p->launches - p->n,
+                                 .number = p->launches,
+                                 .kernel = past_kernel,
+                                 .visit = visit };
+    b->launch.past = &b->past;
+}
+
+/* Without GDB no launch is kept. */
+static void
+forget_past(struct ventus_dev *d, const struct debug *b)
+{
+    struct past *p = d->recorder ? recorder_past(d->recorder) : NULL;
+    if (!p || !gdb_is_gone(b->gdb))
+        return;
+    past_free(p);
+    p->most_B = 0;
+}
+
+/* ---- the program ---- */
+
 struct reading {
     struct debug *b;
     const struct elf *elf;
@@ -214,6 +282,7 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
     for (size_t i = 0; i < b->launch.n_arguments; i++)
         describe_argument(t, i, &b->arguments[i]);
     fill_print(t->dev, b, print);
+    fill_past(t->dev, b);
     return gdb_begin(b->gdb, &b->launch, check);
 }
 
@@ -222,14 +291,8 @@ debug_end(struct ventus_dev_ticket *t)
 {
     struct debug *b = t->dev->debug;
     gdb_end(b->gdb);
+    forget_past(t->dev, b);
     free(b->arguments);
     b->arguments = NULL;
     b->print = NULL;
-}
-
-void
-debug_notice(struct ventus_dev *d, const char *text)
-{
-    if (d->debug)
-        gdb_notice(d->debug->gdb, text);
 }

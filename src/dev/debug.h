@@ -15,10 +15,6 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
 void
 debug_end(struct ventus_dev_ticket *t);
 
-/* A check has found something: the launch stops there. */
-void
-debug_notice(struct ventus_dev *d, const char *text);
-
 /* NULL does nothing. */
 void
 debug_free(struct ventus_dev *d);

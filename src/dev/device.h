@@ -92,6 +92,7 @@ struct ventus_dev {
     struct record *record;            /* or NULL */
     struct findings *findings;        /* of ventus_dev_check; or NULL */
     struct debug *debug;              /* of ventus_dev_debug; or NULL */
+    struct gdb *gdb;                  /* of it */
     struct recorder_device *recorder; /* of recorder_add; or NULL */
 };
 

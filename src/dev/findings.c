@@ -8,7 +8,7 @@
 
 #include "base/oom.h"
 #include "dev/check_kinds.h"
-#include "dev/debug.h"
+#include "gdb/gdb.h"
 
 enum { DEFAULT_LIMIT = 100 };
 
@@ -106,10 +106,10 @@ tell(struct findings *f, struct ventus_dev *d, struct finding *new)
         suppress_matches(&f->suppress, new->id, new->kernel, place);
     if (new->suppressed)
         return;
-    if (!new->host)
-        debug_notice(d, arena_printf(&f->arena, "ventus: %s: %s%s%s", new->id,
-                                     new->text, *new->where ? ": " : "",
-                                     new->where));
+    if (!new->host && d->gdb)
+        gdb_notice(d->gdb, arena_printf(&f->arena, "ventus: %s: %s%s%s",
+                                        new->id, new->text,
+                                        *new->where ? ": " : "", new->where));
     if (!f->out || f->shown == f->limit)
         return;
     finding_print(new, f->out);

@@ -12,41 +12,9 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
-#include "dev/host_copies.h"
 #include "dev/print.h"
+#include "dev/recorder_state.h"
 #include "dev/segments.h"
-#include "dev/tracked.h"
-
-/* The launch that runs: what is written about it. */
-struct running {
-    struct arena arena;
-    struct recording_launch launch;
-    struct recording_range *range;
-    struct tracked **tracked; /* of each range, NULL: it has no contents */
-    const uint8_t **now;
-    struct host_copies host; /* that it has used so far */
-    const uint8_t *
-        *found; /* of each range of the host, by its index; or NULL */
-};
-
-struct recorder_device {
-    struct recorder *recorder;
-    struct ventus_dev *dev;
-    uint32_t number;
-    struct tracked_list list;
-    struct running running;
-    bool is_known; /* `running` is about the launch that runs */
-};
-
-struct recorder {
-    pthread_mutex_t lock; /* of the writer: devices are used at once */
-    struct recording_writer *writer;
-    char *path, *on_fault;
-    pid_t process;      /* whose launches it records: no forked child's */
-    bool results, lost; /* lost: no host memory for one launch */
-    struct recorder_device *device[RECORDING_DEVICES];
-    unsigned n;
-};
 
 /* ---- opening and closing ---- */
 
@@ -56,6 +24,7 @@ free_recorder(struct recorder *r)
     for (unsigned i = 0; i < r->n; i++) {
         arena_free(&r->device[i]->running.arena);
         host_copies_free(&r->device[i]->running.host);
+        past_free(&r->device[i]->past);
         tracked_free(&r->device[i]->list);
         free(r->device[i]);
     }
@@ -76,6 +45,7 @@ recorder_open(const struct recorder_options *what)
     pthread_mutex_init(&r->lock, NULL);
     r->process = getpid();
     r->results = what->results;
+    r->past_B = what->past_B;
     r->path = what->path ? strdup(what->path) : NULL;
     r->on_fault = what->on_fault ? strdup(what->on_fault) : NULL;
     bool ok = !what->path == !r->path && !what->on_fault == !r->on_fault;
@@ -104,7 +74,9 @@ recorder_add(struct recorder *r, struct ventus_dev *d)
     if (!k)
         return dev_fail_memory("a recorder");
     *k = (struct recorder_device){ .recorder = r, .dev = d, .number = r->n };
-    k->list.keeps_copies = r->on_fault != NULL;
+    if (d->debug)
+        k->past.most_B = r->past_B;
+    k->list.keeps_copies = r->on_fault != NULL || k->past.most_B > 0;
     turn_take(&d->turn);
     d->recorder = k;
     turn_give(&d->turn);
@@ -167,6 +139,12 @@ recorder_host_page(struct recorder_device *d, uint64_t address,
 {
     if (address >= PAGING_WIDE_END)
         host_copies_add(&d->running.host, address, bytes);
+}
+
+struct past *
+recorder_past(struct recorder_device *d)
+{
+    return d->past.most_B ? &d->past : NULL;
 }
 
 void
@@ -405,21 +383,6 @@ add_host_ranges(struct recorder_device *k)
     r->launch.n_ranges = most;
 }
 
-/* What the launch found there. */
-static void
-write_host_copies(struct running *r, struct recording_writer *w)
-{
-    for (size_t i = 0; r->found && i < r->launch.n_ranges; i++) {
-        const struct pages p = { .now = r->found[i],
-                                 .n = r->range[i].room / HOST_PAGE,
-                                 .writer = w };
-        r->range[i].runs =
-            r->found[i] ? (struct recording_runs){ 0 } : r->range[i].runs;
-        if (r->found[i])
-            pages_compare(&r->arena, &p, &r->range[i].runs);
-    }
-}
-
 /* And what it, or the host at the same time, left there. */
 static void
 compare_host(struct running *r, size_t i, struct recording_writer *w,
@@ -449,7 +412,7 @@ describe_behind(void *ctx)
     add_host_ranges(k);
     if (!k->recorder->writer)
         return;
-    write_host_copies(r, k->recorder->writer);
+    recorder_write_host_copies(r, k->recorder->writer);
     write_launch(t);
 }
 
@@ -469,11 +432,6 @@ end_behind(struct ventus_dev_ticket *t)
 }
 
 /* ---- its end ---- */
-
-struct ending {
-    struct ventus_dev_ticket *ticket;
-    struct recording_writer *writer;
-};
 
 /* Pages that the launch changed: of what it could write. */
 static void
@@ -503,10 +461,10 @@ compare_memory(struct recorder_device *k, struct recording_writer *w,
     result->has_memory = true;
 }
 
-static void
-write_result(void *ctx)
+void
+recorder_write_result(void *ctx)
 {
-    const struct ending *e = ctx;
+    const struct recorder_ending *e = ctx;
     struct ventus_dev_ticket *t = e->ticket;
     struct recorder_device *k = t->dev->recorder;
     const struct ventus_dev_result *r = &t->result;
@@ -520,52 +478,6 @@ write_result(void *ctx)
     if (k->recorder->results && e->writer == k->recorder->writer)
         compare_memory(k, e->writer, &result);
     recording_writer_result(e->writer, &result);
-}
-
-/* The launch by itself, from the copies: memory has changed since. */
-static void
-write_alone(void *ctx)
-{
-    const struct ending *e = ctx;
-    struct recorder_device *k = e->ticket->dev->recorder;
-    struct running *r = &k->running;
-    const struct elf *elf = program_elf(e->ticket->launch.kernel->program);
-    r->launch.program =
-        recording_writer_program(e->writer, elf->image, elf->size);
-    r->launch.n_released = 0;
-    for (size_t i = 0; i < r->launch.n_ranges; i++) {
-        r->range[i].runs = (struct recording_runs){ 0 };
-        if (r->tracked[i])
-            tracked_all(&r->arena, r->tracked[i], e->writer, &r->range[i].runs);
-    }
-    write_host_copies(r, e->writer);
-    recording_writer_launch(e->writer, &r->launch);
-}
-
-/* Only the first one: it is the cause of others. */
-static void
-record_fault(struct ventus_dev_ticket *t)
-{
-    struct recorder *r = t->dev->recorder->recorder;
-    char *message = t->result.message;
-    struct ending e = { t, recording_writer_open(r->on_fault) };
-    bool ok =
-        e.writer && oom_call(write_alone, &e) && oom_call(write_result, &e);
-    if (e.writer && !ok)
-        errno = ENOMEM;
-    int why = errno;
-    if (e.writer && !recording_writer_close(e.writer, ok)) {
-        ok = false;
-        why = errno;
-    }
-    if (ok)
-        text_append(message, sizeof t->result.message,
-                    "\nrecorded in %s (ventus replay)", r->on_fault);
-    else
-        text_append(message, sizeof t->result.message, "\n%s: not written: %s",
-                    r->on_fault, strerror(why));
-    free(r->on_fault);
-    r->on_fault = NULL;
 }
 
 static void
@@ -584,16 +496,18 @@ recorder_after(struct ventus_dev_ticket *t)
 {
     struct recorder_device *k = t->dev->recorder;
     struct recorder *r = k->recorder;
-    struct ending e = { t, r->writer };
+    struct recorder_ending e = { t, r->writer };
     if (!k->is_known)
         return;
     pthread_mutex_lock(&r->lock);
     if (is_written_behind(t->dev))
         end_behind(t);
     if (k->is_known && !t->result.ok && r->on_fault)
-        record_fault(t);
+        recorder_keep_fault(t);
+    if (k->is_known && k->past.most_B)
+        recorder_keep_past(t);
     note_writes(k);
-    if (k->is_known && r->writer && !oom_call(write_result, &e))
+    if (k->is_known && r->writer && !oom_call(recorder_write_result, &e))
         r->lost = true;
     k->is_known = false;
     pthread_mutex_unlock(&r->lock);

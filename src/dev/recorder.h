@@ -18,6 +18,7 @@ struct recorder_options {
     const char *path;     /* all launches; NULL: not wanted */
     const char *on_fault; /* the first one that fails, by itself; or NULL */
     bool results;         /* in `path` also what memory is after each */
+    uint64_t past_B;      /* of recordings that a debugger may go back to */
 };
 
 struct recorder;
@@ -63,6 +64,10 @@ recorder_released(struct recorder_device *d, uint64_t physical);
 void
 recorder_host_page(struct recorder_device *d, uint64_t address,
                    const void *bytes);
+
+/* Launches that have ended, if a debugger may go back to them; else NULL. */
+struct past *
+recorder_past(struct recorder_device *d);
 
 /* All memory of the device is gone. */
 void

@@ -231,7 +231,8 @@ restore_launch(struct replay *r, const struct recording_launch *l)
 
 bool
 replay_restore(struct replay *r, struct ventus_dev *d, struct recording *from,
-               const struct recording_memory *m, struct diag_sink *sink)
+               const char *name, const struct recording_memory *m,
+               struct diag_sink *sink)
 {
     struct restoring k = { r, from, m, sink };
     size_t size;
@@ -240,7 +241,7 @@ replay_restore(struct replay *r, struct ventus_dev *d, struct recording *from,
         recording_read_program(from, m->launch.program, &r->arena, &size, sink);
     if (!elf)
         return false;
-    r->program = ventus_dev_load(d, elf, size, recording_path(from));
+    r->program = ventus_dev_load(d, elf, size, name);
     if (!r->program)
         return refuse_dev(&k);
     restore_launch(r, &m->launch);

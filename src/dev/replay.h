@@ -10,7 +10,7 @@
  *
  *     recording_memory_read(&memory, recording, i, false, &sink);
  *     struct ventus_dev *d = ...   a new one, of replay_settings or others
- *     if (replay_restore(&replay, d, recording, &memory, &sink))
+ *     if (replay_restore(&replay, d, recording, name, &memory, &sink))
  *         ventus_dev_run(d, &replay.launch, &result);
  *
  * Addresses are those of the recording, so that pointers in memory are right,
@@ -34,10 +34,12 @@ const char *const *
 replay_settings(struct arena *a, const struct recording_launch *l, bool part,
                 size_t *n);
 
-/* The device is new and stays the caller's. */
+/* The device is new and stays the caller's.  `name`: what messages call the
+ * program. */
 bool
 replay_restore(struct replay *r, struct ventus_dev *d, struct recording *from,
-               const struct recording_memory *m, struct diag_sink *sink);
+               const char *name, const struct recording_memory *m,
+               struct diag_sink *sink);
 
 void
 replay_free(struct replay *r);

@@ -26,6 +26,20 @@ struct gdb_source {
     const char *name, *text;
 };
 
+/*
+ * Launches of the device before one, to which GDB may go back.  They are
+ * numbered from 0; those from `first` to `number` - 1 are there.
+ */
+struct gdb_past {
+    void *ctx;
+    uint64_t first, number;
+    /* The name of its kernel. */
+    const char *(*kernel)(void *ctx, uint64_t number);
+    /* Runs it again, elsewhere, with the loop of gdb_begin.  False: it does
+     * not run, and `text` says why. */
+    bool (*visit)(void *ctx, uint64_t number, char *text, size_t size);
+};
+
 /* What the driver knows of a launch. */
 struct gdb_launch {
     const char *kernel;  /* its name */
@@ -46,6 +60,7 @@ struct gdb_launch {
     void *drain_ctx;
     uint32_t *drained;
     uint64_t print_address, print_size; /* physical */
+    const struct gdb_past *past;        /* or NULL */
     /* A place in the code in words. */
     bool (*describe)(void *ctx, uint64_t pc, char *text, size_t size);
     void *describe_ctx;
@@ -79,6 +94,10 @@ gdb_end(struct gdb *g);
 /* By a check, while its loop runs: the launch stops behind this instruction. */
 void
 gdb_notice(struct gdb *g, const char *text);
+
+/* Has GDB left, or will it never come? */
+bool
+gdb_is_gone(const struct gdb *g);
 
 /* The program has ended with this status. */
 void

@@ -187,6 +187,22 @@ gdb_go_on(struct gdb_machine *m, struct gdb_stops *s,
     return stop;
 }
 
+bool
+gdb_go_to_last(struct gdb_machine *m)
+{
+    enum gdb_ran ran = GDB_RAN;
+    while (ran == GDB_RAN && gdb_machine_choose(m))
+        ran = gdb_machine_run(m, gdb_machine_room(m));
+    if (ran == GDB_FAULT) {
+        gdb_machine_choose(m);
+        return true;
+    }
+    if (!m->at.time || !m->snapshots)
+        return false;
+    return_to(m, m->at.time - 1);
+    return true;
+}
+
 /* ---- backwards ---- */
 
 /* The last reason to stop so far. */

@@ -23,6 +23,7 @@ enum gdb_why {
     GDB_STOP_NOTICE,
     GDB_STOP_INTERRUPT,
     GDB_STOP_BEGIN,   /* backwards: the launch begins here, or what is known */
+    GDB_STOP_ARRIVED, /* at the beginning of the launch that was asked for */
     GDB_STOP_BLOCKED, /* the only warp that may run waits at a barrier */
     GDB_STOP_END      /* the launch has ended */
 };
@@ -51,6 +52,13 @@ gdb_go_on(struct gdb_machine *m, struct gdb_stops *s,
 struct gdb_stop
 gdb_go_back(struct gdb_machine *m, struct gdb_stops *s,
             const struct gdb_launch *l, const struct gdb_going *how);
+
+/*
+ * Runs a launch that has just begun to its end and back before its last
+ * instruction, or to its fault.  False: it has no instruction.
+ */
+bool
+gdb_go_to_last(struct gdb_machine *m);
 
 /*
  * When the bytes were written the last time before now, and by whom; the

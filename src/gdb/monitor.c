@@ -242,6 +242,46 @@ show_writer(struct gdb *g, const char *rest, struct buf *out)
     buf_u8(out, '\n');
 }
 
+/* ---- other launches ---- */
+
+static void
+show_launches(struct gdb *g, const char *rest, struct buf *out)
+{
+    uint64_t at;
+    const struct gdb_past *past = gdb_past_of(g, &at);
+    (void)rest;
+    if (!past) {
+        buf_printf(out, "launches before this one are not kept\n");
+        return;
+    }
+    for (uint64_t i = past->first; i < past->number; i++)
+        buf_printf(out, "%c %-6llu %s\n", i == at ? '*' : ' ', (ull)i,
+                   past->kernel(past->ctx, i));
+    buf_printf(out, "%c %-6llu %s, the present launch\n",
+               at == past->number ? '*' : ' ', (ull)past->number,
+               past->kernel(past->ctx, past->number));
+}
+
+/* N: GDB learns of it when it goes on. */
+static void
+choose_launch(struct gdb *g, const char *rest, struct buf *out)
+{
+    uint64_t at;
+    const struct gdb_past *past = gdb_past_of(g, &at);
+    char *end;
+    uint64_t n = strtoull(rest, &end, 0);
+    if (!past || end == rest || *end || n < past->first || n > past->number) {
+        buf_printf(out,
+                   "expected a launch that `monitor launches` shows, "
+                   "found '%s'\n",
+                   rest);
+        return;
+    }
+    g->visit.wanted = n;
+    g->visit.jumps = true;
+    buf_printf(out, "continue goes to the beginning of launch %llu\n", (ull)n);
+}
+
 /* ---- instructions ---- */
 
 /* [ADDRESS [COUNT]]: GDB does not know the custom instructions. */
@@ -297,6 +337,10 @@ static const struct {
       show_sources },
     { "dis", "[ADDRESS [COUNT]]: instructions, from the pc on", show_code },
     { "time", "how many instructions were executed; snapshots", show_time },
+    { "launches", "launches before this one that GDB can go to",
+      show_launches },
+    { "launch", "N: to the beginning of launch N, with the next continue",
+      choose_launch },
     { "who-wrote", "ADDRESS [SIZE]: who wrote there last", show_writer },
 };
 

@@ -59,9 +59,11 @@ signal_of(const struct gdb *g)
         return signal_of_fault(g->m->run->fault.kind);
     case GDB_STOP_INTERRUPT:
         return SIGNAL_INT;
+    case GDB_STOP_ARRIVED:
     case GDB_STOP_BLOCKED:
         return SIGNAL_NONE;
-    case GDB_STOP_STEP:
+    case GDB_STOP_STEP: /* of another thread than GDB has asked for */
+        return g->visit.crossed ? SIGNAL_NONE : SIGNAL_TRAP;
     case GDB_STOP_BREAK:
     case GDB_STOP_WATCH:
     case GDB_STOP_NOTICE:
@@ -178,9 +180,9 @@ go(struct gdb *g, enum gdb_next next)
         g->stop = gdb_go_on(g->m, &g->stops, g->launch, &g->going);
 }
 
-/* GDB is gone: what stops it now are the limits of a launch, from now on. */
-static void
-run_to_end(struct gdb *g)
+/* What stops it now are the limits of a launch, from now on. */
+void
+gdb_run_to_end(struct gdb *g)
 {
     struct gdb_machine *m = g->m;
     run_start_clock(m->run);
@@ -193,14 +195,13 @@ run_to_end(struct gdb *g)
     }
 }
 
-/*
- * GDB has not read the symbols of this program: a stop, after which it reads
- * them, sets its breakpoints and goes on by itself.  Breakpoints in the code
- * before are gone: GDB does not remove those of a library that is unloaded.
- */
-static enum gdb_next
-tell_code(struct gdb *g)
+/* Breakpoints in the code before are gone: GDB does not remove those of a library
+ * that is unloaded. */
+enum gdb_next
+gdb_tell_code(struct gdb *g, enum gdb_next next)
 {
+    if (next == GDB_LEAVE || g->known == g->launch->id)
+        return next;
     g->tells_code = true;
     gdb_stops_forget_breaks(&g->stops);
     if (!oom_call(stopped, g))
@@ -208,29 +209,50 @@ tell_code(struct gdb *g)
     return converse(g);
 }
 
+enum gdb_next
+gdb_talk(struct gdb *g, enum gdb_next next)
+{
+    while (next != GDB_LEAVE) {
+        if (!g->visit.stops && !g->visit.jumps)
+            go(g, next);
+        if (!g->visit.stops &&
+            (g->stop.why == GDB_STOP_END || gdb_wants_other(g)))
+            return next;
+        g->visit.stops = false;
+        if (!oom_call(stopped, g))
+            gdb_hang_up(g);
+        g->visit.crossed = false;
+        next = converse(g);
+    }
+    return next;
+}
+
+void
+gdb_stand_here(struct gdb *g)
+{
+    const struct sim_warp *w = gdb_machine_warp(g->m);
+    uint64_t lanes = w->mask ? w->mask : w->start_mask;
+    struct gdb_thread t = { w->group->number, w->id, 0 };
+    t.lane = lanes ? (unsigned)__builtin_ctzll(lanes) : 0;
+    g->stop = (struct gdb_stop){ .why = GDB_STOP_STEP, .thread = t };
+    g->thread = t;
+}
+
 static void
 debug(struct gdb *g)
 {
-    struct gdb_thread first = { 0 };
     enum gdb_next next = GDB_GO;
     if (!gdb_machine_choose(g->m))
         return;
-    first.group = g->m->k->group[g->m->at.slot].number;
-    g->stop = (struct gdb_stop){ .why = GDB_STOP_STEP, .thread = first };
-    g->thread = first;
+    gdb_stand_here(g);
     if (!g->greeted)
         next = converse(g); /* GDB asks for the stop when it connects */
     g->greeted = true;
-    if (next != GDB_LEAVE && g->known != g->launch->id)
-        next = tell_code(g);
-    while (next != GDB_LEAVE) {
-        go(g, next);
-        if (g->stop.why == GDB_STOP_END)
-            return;
-        if (!oom_call(stopped, g))
-            gdb_hang_up(g);
-        next = converse(g);
-    }
+    next = gdb_talk(g, gdb_tell_code(g, next));
+    while (next != GDB_LEAVE && g->stop.why != GDB_STOP_END)
+        next = gdb_talk(g, gdb_tell_code(g, gdb_visit_others(g)));
+    if (next != GDB_LEAVE)
+        return;
     gdb_hang_up(g);
     if (g->kills)
         g->m->run->fault = (struct ventus_sim_fault){
@@ -238,25 +260,28 @@ debug(struct gdb *g)
             .lane = -1,
             .text = "ended by the debugger",
         };
-    run_to_end(g);
+    gdb_run_to_end(g);
 }
 
 static void
 on_launch(void *ctx, struct sim_run *run)
 {
     struct gdb *g = ctx;
+    struct gdb_machine machine;
     struct gdb_printing p = { .drain = g->launch->drain,
                               .ctx = g->launch->drain_ctx,
                               .address = g->launch->print_address,
                               .size = g->launch->print_size,
                               .drained = g->launch->drained };
-    if (!gdb_machine_open(&g->machine, run, g->check, &p)) {
+    if (!gdb_machine_open(&machine, run, g->check, &p)) {
         run_refuse_memory(&run->fault);
         return;
     }
-    g->m = &g->machine;
+    g->m = &machine;
     if (g->gone)
-        run_to_end(g);
+        gdb_run_to_end(g);
+    else if (g->visit.past)
+        gdb_visit_begun(g);
     else
         debug(g);
     gdb_machine_close(g->m);
@@ -292,6 +317,12 @@ gdb_end(struct gdb *g)
 {
     g->launch = NULL;
     g->check = NULL;
+}
+
+bool
+gdb_is_gone(const struct gdb *g)
+{
+    return g->gone;
 }
 
 void

@@ -11,10 +11,22 @@
  *
  *     server.c    sockets
  *     session.c   a launch: stops, waits for packets, goes on
+ *     visit.c     launches before it
  *     requests.c  packets about threads, registers, memory, breakpoints
  *     xfer.c      packets that read files: descriptions, threads, programs
  *     monitor.c   the commands of "monitor"
  */
+/* GDB looks at a launch before the present one, or is about to. */
+struct gdb_visit {
+    const struct gdb_past *past; /* of the present launch; NULL: GDB is there */
+    uint64_t at, wanted;         /* numbers of launches: here, and next */
+    bool at_end;                 /* the next one is entered at its end */
+    bool jumps;                  /* GDB goes there, whatever it says next */
+    bool crossed;                /* a step has come from another launch */
+    bool stops;                  /* it has arrived: the next stop is here */
+    bool entered, leaves;        /* the launch has begun; GDB leaves for good */
+};
+
 struct gdb {
     int listener, socket; /* -1: none */
     char *path;           /* of a socket in the file system, or NULL */
@@ -26,13 +38,14 @@ struct gdb {
     bool no_ack, attached, gone; /* gone: detached, or it hung up */
     bool interrupted;
     /* The launch, while there is one. */
-    struct gdb_machine *m, machine;
+    struct gdb_machine *m;
     const struct gdb_launch *launch;
     const struct ventus_sim_watch *check;
     struct ventus_sim_watch watch;
     bool greeted, kills; /* GDB has connected; wants the launch to fail */
-    uint64_t known;      /* the program whose code GDB knows */
-    bool tells_code;     /* the next stop is that it knows another one */
+    struct gdb_visit visit;
+    uint64_t known;  /* the program whose code GDB knows */
+    bool tells_code; /* the next stop is that it knows another one */
     struct gdb_stops stops;
     struct gdb_stop stop;              /* the last one */
     struct gdb_thread thread, resumed; /* of H g, of H c */
@@ -74,6 +87,44 @@ gdb_say(struct gdb *g, const char *format, ...)
 /* Puts the reply to `?` and to what goes on. */
 void
 gdb_put_stop(struct gdb *g);
+
+/* GDB stands before the next instruction of the machine. */
+void
+gdb_stand_here(struct gdb *g);
+
+/*
+ * GDB has not read the symbols of this program: a stop, after which it reads
+ * them, sets its breakpoints and goes on by itself.
+ */
+enum gdb_next
+gdb_tell_code(struct gdb *g, enum gdb_next next);
+
+/* Goes on and stops until GDB leaves, the launch ends (g->stop), or GDB goes to
+ * another launch. */
+enum gdb_next
+gdb_talk(struct gdb *g, enum gdb_next next);
+
+/* Runs what is left of the launch. */
+void
+gdb_run_to_end(struct gdb *g);
+
+/* ---- visit.c ---- */
+
+/* What GDB may go back to, and where it is; NULL: nothing. */
+const struct gdb_past *
+gdb_past_of(const struct gdb *g, uint64_t *at);
+
+/* It has stopped: does GDB go on in another launch? */
+bool
+gdb_wants_other(struct gdb *g);
+
+/* From the present launch to others, and back to its beginning. */
+enum gdb_next
+gdb_visit_others(struct gdb *g);
+
+/* One of these has begun. */
+void
+gdb_visit_begun(struct gdb *g);
 
 /* ---- requests.c ---- */
 

@@ -4,6 +4,8 @@
     info warps, info lanes, info simt-stack, info barriers, info kernel
     info kernel-args [NAME]
     item X[,Y[,Z]]          the thread of a work-item
+    info launches           launches that GDB can go back to
+    launch N                to the beginning of one
     connect-ventus PORT     connects to kernels that wait there
 """
 import os
@@ -48,6 +50,19 @@ class Item(gdb.Command):
                 gdb.execute('thread ' + found.group(1), from_tty)
                 return
         raise gdb.GdbError(f'no {wanted} runs now')
+
+
+class Launch(gdb.Command):
+    """Goes to the beginning of a launch that "info launches" shows: launch N."""
+
+    def __init__(self):
+        super().__init__('launch', gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        said = gdb.execute('monitor launch ' + argument, to_string=True)
+        if not said.startswith('continue'):
+            raise gdb.GdbError(said.rstrip())
+        gdb.execute('continue', from_tty)
 
 
 class Connect(gdb.Command):
@@ -105,8 +120,10 @@ for each in [
         ('simt-stack', 'stack', 'The SIMT stack of the current warp.'),
         ('barriers', 'barriers', 'Which warps wait at a barrier.'),
         ('kernel', 'kernel', 'The launch: sizes, memory.'),
-        ('kernel-args', 'args', 'The arguments of the kernel, by name.')]:
+        ('kernel-args', 'args', 'The arguments of the kernel, by name.'),
+        ('launches', 'launches', 'Launches that GDB can go back to.')]:
     Shown(*each)
 Item()
+Launch()
 Connect()
 gdb.execute('set print thread-events off')

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create */
 #include "recording/output.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +72,13 @@ may_replace(const char *path)
 }
 
 bool
+output_open_memory(struct output *o)
+{
+    *o = (struct output){ .fd = memfd_create("ventus", MFD_CLOEXEC) };
+    return o->fd >= 0;
+}
+
+bool
 output_open(struct output *o, const char *path)
 {
     *o = (struct output){ .fd = -1, .path = strdup(path) };
@@ -126,6 +135,7 @@ bool
 output_close(struct output *o, bool keep)
 {
     bool ok = !keep || o->hidden || give_name(o);
+    assert(!keep || o->path);
     int why = errno;
     if (close(o->fd) != 0 && ok) {
         ok = false;

@@ -20,6 +20,10 @@ struct output {
 bool
 output_open(struct output *o, const char *path);
 
+/* A file in memory, which never has a name: `fd` is all there is. */
+bool
+output_open_memory(struct output *o);
+
 bool
 output_write(struct output *o, const void *bytes, size_t size);
 

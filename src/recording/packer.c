@@ -151,7 +151,8 @@ struct packer *
 packer_open(const char *path)
 {
     struct packer *p = calloc(1, sizeof *p);
-    if (!p || !output_open(&p->out, path)) {
+    if (!p ||
+        !(path ? output_open(&p->out, path) : output_open_memory(&p->out))) {
         free(p);
         return NULL;
     }
@@ -283,6 +284,21 @@ end_thread(struct packer *p)
     thread_join(&p->thread);
 }
 
+static void
+free_packer(struct packer *p)
+{
+    for (struct job *j = p->spare, *next; j; j = next) {
+        next = j->next;
+        free(j);
+    }
+    ZSTD_freeCCtx(p->zstd);
+    free(p->packed);
+    pthread_cond_destroy(&p->comes);
+    pthread_cond_destroy(&p->goes);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
 bool
 packer_close(struct packer *p, bool keep)
 {
@@ -295,16 +311,21 @@ packer_close(struct packer *p, bool keep)
     int why = p->error;
     if (!output_close(&p->out, keep && !why) && !why)
         why = errno;
-    for (struct job *j = p->spare, *next; j; j = next) {
-        next = j->next;
-        free(j);
-    }
-    ZSTD_freeCCtx(p->zstd);
-    free(p->packed);
-    pthread_cond_destroy(&p->comes);
-    pthread_cond_destroy(&p->goes);
-    pthread_mutex_destroy(&p->lock);
-    free(p);
+    free_packer(p);
     errno = why;
     return !keep || !why;
+}
+
+int
+packer_take(struct packer *p)
+{
+    assert(is_ours(p) && !p->out.path);
+    end_thread(p);
+    int why = p->error, fd = why ? -1 : dup(p->out.fd);
+    if (!why && fd < 0)
+        why = errno;
+    output_close(&p->out, false);
+    free_packer(p);
+    errno = why;
+    return fd;
 }

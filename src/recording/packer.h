@@ -22,7 +22,7 @@ struct packer;
 
 enum { PACKER_WAITING = 1 << 25 };
 
-/* NULL: errno says why. */
+/* NULL: errno says why.  path NULL: a file in memory, for packer_take. */
 struct packer *
 packer_open(const char *path);
 
@@ -49,3 +49,7 @@ packer_drop(struct packer *p, uint8_t *room);
  * removes it.  False: errno says why it is not there. */
 bool
 packer_close(struct packer *p, bool keep);
+
+/* The same of a file in memory: a descriptor of it, the caller's; -1: errno. */
+int
+packer_take(struct packer *p);

@@ -166,21 +166,42 @@ recording_writer_result(struct recording_writer *w,
     write_encoded(w, RECORDING_RESULT, r);
 }
 
-bool
-recording_writer_close(struct recording_writer *w, bool keep)
+static void
+write_end(struct recording_writer *w)
 {
     uint8_t end[16];
-    if (!w)
-        return true;
     flush_pages(w);
     bytes_store(end, 8, w->launches);
     bytes_store(end + 8, 8, w->number);
     write_block(w, RECORDING_END, end, sizeof end);
-    bool ok = packer_close(w->packer, keep);
+}
+
+static void
+free_writer(struct recording_writer *w)
+{
     int why = errno;
     buf_free(&w->bytes);
     arena_free(&w->arena);
     free(w);
     errno = why;
+}
+
+bool
+recording_writer_close(struct recording_writer *w, bool keep)
+{
+    if (!w)
+        return true;
+    write_end(w);
+    bool ok = packer_close(w->packer, keep);
+    free_writer(w);
     return ok;
+}
+
+int
+recording_writer_take(struct recording_writer *w)
+{
+    write_end(w);
+    int fd = packer_take(w->packer);
+    free_writer(w);
+    return fd;
 }

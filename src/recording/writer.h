@@ -10,7 +10,8 @@
  */
 struct recording_writer;
 
-/* NULL: errno says why. */
+/* NULL: errno says why.  path NULL: a file in memory, for
+ * recording_writer_take. */
 struct recording_writer *
 recording_writer_open(const char *path);
 
@@ -40,3 +41,7 @@ recording_writer_result(struct recording_writer *w,
  * is not there.  NULL does nothing. */
 bool
 recording_writer_close(struct recording_writer *w, bool keep);
+
+/* The same of a file in memory: a descriptor of it, the caller's; -1: errno. */
+int
+recording_writer_take(struct recording_writer *w);

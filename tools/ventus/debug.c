@@ -30,6 +30,8 @@ static const char help[] =
     "                  0 for a free one\n"
     "  --device LIST   as for `ventus run`; also --threads N\n"
     "  --check[=LIST]  stop at mistakes, too\n"
+    "  --launches MIB  of memory for launches that GDB can go back to [256];\n"
+    "                  0: it cannot go back over the beginning of a launch\n"
     "  --replay FILE   instead of a program a launch of a recording; --launch "
     "N\n"
     "                  which one [0]\n"
@@ -224,6 +226,8 @@ take_option(struct debug *d, int c)
         add(d, &d->run,
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
+    case 'l':
+        return setenv("VENTUS_GDB_LAUNCHES", optarg, 1) == 0;
     case 'r':
         d->replay = optarg;
         return true;
@@ -280,6 +284,7 @@ command_debug(int argc, char **argv)
         { "device", required_argument, NULL, 'd' },
         { "threads", required_argument, NULL, 'T' },
         { "check", optional_argument, NULL, 'c' },
+        { "launches", required_argument, NULL, 'l' },
         { "replay", required_argument, NULL, 'r' },
         { "launch", required_argument, NULL, 'n' },
         { "ex", required_argument, NULL, 'e' },

@@ -71,7 +71,8 @@ restore(struct run *k, struct machine *m, bool model)
     if (!m->dev || !exec_check(e, m->dev) ||
         (e->gdb && !ventus_dev_debug(m->dev, e->gdb, stderr)))
         return exec_fail() == 0;
-    if (!replay_restore(&m->replay, m->dev, k->r->from, k->memory, &e->sink))
+    if (!replay_restore(&m->replay, m->dev, k->r->from,
+                        recording_path(k->r->from), k->memory, &e->sink))
         return fail_sink(k);
     m->launched = (struct exec_launch){ .e = e,
                                         .dev = m->dev,

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches before the present one.  While the present one stands where it began,
+ * the driver runs one of them again, with another machine, and GDB is there; then
+ * the next one, before or behind it, until the present one has its turn again:
+ *
+ *     launch 0  |  launch 1  |  launch 2, present
+ *                            <- bc: it has begun here
+ *               <- bc             (entered at its end)
+ *     c ->                        (entered at its beginning)
+ *                c ->
+ *                             c ->
+ */
+#include "gdb/session.h"
+#include "gdb/snapshot.h"
+
+const struct gdb_past *
+gdb_past_of(const struct gdb *g, uint64_t *at)
+{
+    const struct gdb_visit *v = &g->visit;
+    const struct gdb_past *past = v->past ? v->past : g->launch->past;
+    if (past)
+        *at = v->past ? v->at : past->number;
+    return past;
+}
+
+/* A launch whose private memory does not fit at once is several runs. */
+static bool
+is_first_run(const struct gdb *g)
+{
+    return g->m->run->launch.first == 0;
+}
+
+static bool
+is_last_run(const struct gdb *g)
+{
+    return g->m->run->end == g->m->run->groups;
+}
+
+bool
+gdb_wants_other(struct gdb *g)
+{
+    struct gdb_visit *v = &g->visit;
+    uint64_t at;
+    const struct gdb_past *past = gdb_past_of(g, &at);
+    if (v->jumps)
+        return true;
+    if (!past || at <= past->first || g->stop.why != GDB_STOP_BEGIN ||
+        !g->m->snapshots || g->m->at.time || !is_first_run(g))
+        return false;
+    v->wanted = at - 1;
+    v->at_end = true;
+    return true;
+}
+
+/* A step forwards ends where the launch begins; one back is of the warp that was
+ * the last, or ends at the fault. */
+static void
+enter(struct gdb *g, bool at_end)
+{
+    struct gdb_visit *v = &g->visit;
+    bool arrives = !at_end || g->m->run->fault.kind;
+    gdb_stand_here(g);
+    g->going.thread = g->thread;
+    v->crossed = g->going.steps;
+    v->stops = v->jumps || (g->going.steps && arrives);
+    v->jumps = false;
+    if (v->stops)
+        g->stop.why = GDB_STOP_ARRIVED;
+}
+
+void
+gdb_visit_begun(struct gdb *g)
+{
+    struct gdb_visit *v = &g->visit;
+    struct gdb_machine *m = g->m;
+    bool at_end = v->at_end;
+    enum gdb_next next = at_end ? GDB_GO_BACK : GDB_GO;
+    v->entered = true;
+    if (at_end && !is_last_run(g)) {
+        gdb_run_to_end(g);
+        return;
+    }
+    if (at_end ? !gdb_go_to_last(m) : !gdb_machine_choose(m))
+        return;
+    v->at_end = false;
+    enter(g, at_end);
+    next = gdb_tell_code(g, next);
+    if (at_end && next == GDB_GO_BACK && !m->run->fault.kind)
+        gdb_machine_run(m, 1);
+    next = gdb_talk(g, next);
+    v->leaves = next == GDB_LEAVE;
+    if (!v->leaves && g->stop.why == GDB_STOP_END) {
+        v->wanted = v->at + 1;
+        return;
+    }
+    m->run->fault = (struct ventus_sim_fault){
+        .kind = VENTUS_SIM_FAULT_LAUNCH,
+        .lane = -1,
+        .text = "left by the debugger",
+    };
+}
+
+enum gdb_next
+gdb_visit_others(struct gdb *g)
+{
+    struct gdb_visit *v = &g->visit;
+    struct gdb_machine *m = g->m;
+    const struct gdb_launch *launch = g->launch;
+    const struct ventus_sim_watch *check = g->check;
+    char why[512];
+    bool fails = false;
+    v->past = launch->past;
+    while (!v->leaves && v->wanted < v->past->number) {
+        v->at = v->wanted;
+        v->entered = false;
+        if (v->past->visit(v->past->ctx, v->at, why, sizeof why) || v->entered)
+            continue;
+        gdb_say(g, "ventus: launch %llu cannot run again: %s\n",
+                (unsigned long long)v->at, why);
+        v->wanted = v->past->number;
+        v->jumps = fails = true;
+    }
+    v->past = NULL;
+    v->at_end = false;
+    g->m = m;
+    g->launch = launch;
+    g->check = check;
+    if (v->leaves)
+        return GDB_LEAVE;
+    if (m->snapshots)
+        gdb_snapshot_restore(m, 0);
+    gdb_machine_choose(m);
+    enter(g, false);
+    if (fails)
+        g->stop.why = GDB_STOP_BEGIN;
+    return GDB_GO;
+}
