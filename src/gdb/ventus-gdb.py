@@ -91,8 +91,14 @@ class Sources:
         self.wanted = False
 
     def want(self, event):
-        """GDB may be waiting for the target now, so they are read at a stop."""
-        if event.new_objfile.filename.startswith('target:/ventus/'):
+        """Before the stop is shown, if GDB is not waiting for the target now; else
+        they are read behind it."""
+        if not event.new_objfile.filename.startswith('target:/ventus/'):
+            return
+        self.wanted = True
+        try:
+            self.read()
+        except gdb.error:
             self.wanted = True
 
     def read(self, _event=None):
@@ -105,10 +111,11 @@ class Sources:
                 continue
             if not self.folder:
                 self.folder = tempfile.TemporaryDirectory(prefix='ventus-')
-                gdb.execute('directory ' + self.folder.name, to_string=True)
             to = os.path.join(self.folder.name, os.path.basename(name))
             gdb.execute(f'remote get /ventus/source/{name} {to}',
                         to_string=True)
+        if self.folder:  # discards the text of others of this name
+            gdb.execute('directory ' + self.folder.name, to_string=True)
 
 
 SOURCES = Sources()

@@ -99,13 +99,16 @@ SESSIONS = {
          "expected a launch .*''", 'hit Breakpoint 2, one', r'\$4 = 2',
          'hit Breakpoint 2, one', r'\$5 = 3']),
     'knows_the_symbols_of_an_earlier_program': (
-        ['both'], FOURTH + ['info launches', 'tbreak one if $gid_x == 5', 'reverse-continue',
-                            'p k', 'p x[5]', 'bt', 'info launches', 'reverse-continue',
-                            'info launches', 'break two if $gid_x == 5', 'continue',
+        ['both'], FOURTH + ['list 3,3', 'info launches', 'tbreak one if $gid_x == 5',
+                            'reverse-continue', 'p k', 'p x[5]', 'bt', 'list 3,3',
+                            'info launches', 'reverse-continue', 'info launches', 'break two if $gid_x == 5', 'continue',
                             'info launches', 'continue', 'info launches', X5, 'delete',
                             'continue'],
-        [r'  2 +one\n\* 3 +two, the present', 'Temporary breakpoint 2, one', r'\$1 = 2',
-         r'\$2 = 501', '#0 +one', r'\* 2 +one', 'No more reverse-execution history', r'\* 0 +one',
+        # both programs are of a file input.cl
+        ['hit Breakpoint 1, two .*\\n3\\t +int i', '\\n3\\t +int i = get_global_id',
+         r'  2 +one\n\* 3 +two, the present', 'Temporary breakpoint 2, one', r'\$1 = 2',
+         r'\$2 = 501', '#0 +one', r'\n3\t +x\[i\] = x\[i\] \* 2', r'\* 2 +one',
+         'No more reverse-execution history', r'\* 0 +one',
          'hit Breakpoint 3, two', r'\* 1 +two', 'hit Breakpoint 3, two',
          r'\* 3 +two, the present', r'\$3 = 1004', 'exited normally']),
     'only_the_last_launches_are_kept': (
