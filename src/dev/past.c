@@ -21,6 +21,8 @@ static void
 drop(struct past *p, size_t n)
 {
     assert(n <= p->n);
+    if (!n)
+        return;
     for (size_t i = 0; i < n; i++) {
         p->used_B -= p->launch[i].size;
         free_launch(&p->launch[i]);

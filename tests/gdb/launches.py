@@ -3,7 +3,9 @@
 """GDB goes back from a launch of an OpenCL program to those before it, and on again.
 What must be shown follows from the kernels and their arguments, by hand.
 
-    launches.py VENTUS [NAME...]"""
+    launches.py VENTUS SCAN [--compiled] [NAME...]
+
+SCAN is examples/opencl/scan.  --compiled: no session of a program in Python."""
 import os
 import re
 import subprocess
@@ -143,8 +145,25 @@ SESSIONS = {
 }
 
 
+# Three launches of examples/opencl/scan: of blocks, of their totals, and the sums.
+SUMS = ['break add_totals if $gid_x == 300', 'continue', 'delete']
+COMPILED = {
+    'scan_from_its_first_launch': (
+        [], SUMS + ['info launches', 'launch 0', 'tbreak scan_blocks if $gid_x == 513',
+                    'continue', 'info launches', 'reverse-continue', 'continue'],
+        [r'\* 2 +add_totals, the present', r'stopped\.', 'Temporary breakpoint 2, ',
+         r'\* 0 +scan_blocks', 'No more reverse-execution history', 'exited normally']),
+    'scan_stepped_over_a_beginning_and_left': (
+        [], SUMS + ['launch 1', 'reverse-stepi', 'info launches', 'stepi', 'info launches',
+                    'detach'],
+        [r'stopped\.', r'\* 0 +scan_blocks', r'\* 1 +scan_blocks', 'detached']),
+    'scan_ended_from_an_earlier_launch': (
+        [], SUMS + ['launch 0', 'kill'], ['killed']),
+}
+
+
 def play(folder, name):
-    words, commands, _ = SESSIONS[name]
+    words, commands, _ = {**SESSIONS, **COMPILED}[name]
     options = words[:2] if words[:1] == ['--device'] else \
         [w for w in words if w.startswith('--')]
     env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')}
@@ -153,6 +172,8 @@ def play(folder, name):
     for each in commands:
         command += ['--ex', each]
     host = [PYTHON, str(folder / 'host.py'), *[w for w in words if w in ('both', 'fault')]]
+    if name in COMPILED:
+        host = [SCAN, '--n', '3000']
     return subprocess.run([*command, '--', *host], check=False, env=env, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=100)
 
@@ -160,13 +181,15 @@ def play(folder, name):
 def check(folder, name):
     p = play(folder, name)
     at, wrong = 0, []
-    for pattern in SESSIONS[name][2]:
+    for pattern in {**SESSIONS, **COMPILED}[name][2]:
         found = re.compile(pattern).search(p.stdout, at)
         if not found:
             wrong.append(f'no {pattern!r}')
             break
         at = found.end()
-    if 'right' not in p.stdout and name != 'goes_back_to_a_fault' and 'exited normally' in p.stdout:
+    result = 'all right' if name in COMPILED else 'right'
+    ends = 'exited normally' in p.stdout or 'detached' in p.stdout
+    if ends and result not in p.stdout and name != 'goes_back_to_a_fault':
         wrong.append('the results are wrong')
     printed = [int(n) for n in re.findall(r'^one (\d)$', p.stdout, re.M)]
     if printed != sorted(set(printed)):
@@ -176,20 +199,30 @@ def check(folder, name):
     return not wrong
 
 
-def main():
+def choose():
+    names = [word for word in sys.argv[3:] if word != '--compiled']
+    if names:
+        return names
+    if '--compiled' in sys.argv:
+        return list(COMPILED)
     if subprocess.run([PYTHON, '-c', 'import pyopencl'], check=False,
                       capture_output=True).returncode:
-        print('no python3-pyopencl: nothing is tested')
-        return
+        print('no python3-pyopencl: only compiled programs are tested')
+        return list(COMPILED)
+    return [*COMPILED, *SESSIONS]
+
+
+def main():
+    names = choose()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / 'host.py').write_text(HOST, encoding='utf-8')
-        wrong = [each for each in sys.argv[2:] or SESSIONS if not check(folder, each)]
+        wrong = [each for each in names if not check(folder, each)]
     if wrong:
-        sys.exit(f'{len(wrong)} of {len(SESSIONS)} sessions differ: {" ".join(wrong)}')
-    print(f'{len(SESSIONS)} sessions')
+        sys.exit(f'{len(wrong)} of {len(names)} sessions differ: {" ".join(wrong)}')
+    print(f'{len(names)} sessions')
 
 
-VENTUS = sys.argv[1]
+VENTUS, SCAN = sys.argv[1:3]
 if __name__ == '__main__':
     main()
