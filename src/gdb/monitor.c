@@ -331,6 +331,8 @@ static const struct {
     { "barriers", "which warps wait at a barrier", show_barriers },
     { "kernel", "the launch: sizes, memory", show_kernel },
     { "args", "[NAME]: the arguments, by name", show_args },
+    { "image", "[NAME [X[,Y[,Z]] [COUNT]]]: images, and pixels of one",
+      gdb_show_image },
     { "sources",
       "sources that the program has: remote get "
       "/ventus/source/NAME FILE",

@@ -141,6 +141,12 @@ gdb_query(struct gdb *g, struct gdb_text *t);
 bool
 gdb_file_request(struct gdb *g, struct gdb_text *t);
 
+/* ---- pixels.c ---- */
+
+/* "[NAME [X[,Y[,Z]] [COUNT]]]": images among the arguments, pixels of one. */
+void
+gdb_show_image(struct gdb *g, const char *rest, struct buf *out);
+
 /* ---- monitor.c ---- */
 
 void

@@ -3,6 +3,7 @@
 
     info warps, info lanes, info simt-stack, info barriers, info kernel
     info kernel-args [NAME]
+    info image [NAME [X[,Y[,Z]] [COUNT]]]
     item X[,Y[,Z]]          the thread of a work-item
     info launches           launches that GDB can go back to
     launch N                to the beginning of one
@@ -128,6 +129,7 @@ for each in [
         ('barriers', 'barriers', 'Which warps wait at a barrier.'),
         ('kernel', 'kernel', 'The launch: sizes, memory.'),
         ('kernel-args', 'args', 'The arguments of the kernel, by name.'),
+        ('image', 'image', 'Image arguments: formats, and pixels of one from X,Y,Z on.'),
         ('launches', 'launches', 'Launches that GDB can go back to.')]:
     Shown(*each)
 Item()
