@@ -17,7 +17,7 @@
  *     0x0_80000000  page tables
  *     0x1_00000000  buffers, at their virtual address - 0x90000000
  *     0x2_00000000  programs, 256 MiB each
- *     1 << 52       buffers at wide addresses: these + 1 << 52
+ *     1 << 52       buffers at wide and low addresses: these + 1 << 52
  *
  * Two locks: `turn` is held by the thread that uses the machine, first come,
  * first served; queue.lock guards the list of tickets.  The turn is never taken

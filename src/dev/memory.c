@@ -70,8 +70,9 @@ fail_room(const struct ventus_dev *d, uint64_t size)
 static uint64_t
 physical_of(uint64_t address)
 {
-    return address < PAGING_WIDE ? DEV_BUFFERS_BASE + (address - DEV_BUFFERS)
-                                 : DEV_WIDE_BASE + address;
+    bool narrow = address >= DEV_BUFFERS && address < PAGING_WIDE;
+    return narrow ? DEV_BUFFERS_BASE + (address - DEV_BUFFERS)
+                  : DEV_WIDE_BASE + address;
 }
 
 static bool
@@ -180,13 +181,22 @@ is_shareable(const struct ventus_dev *d, uint64_t address, uint64_t size)
             (wide && address >= PAGING_WIDE && end <= PAGING_FAR_END));
 }
 
+/* What a recorded launch had there was of its host program (host_memory). */
+static bool
+is_low(const struct ventus_dev *d, uint64_t address, uint64_t size)
+{
+    return d->config.value[CONFIG_isa] == VENTUS_ISA_V2 &&
+           address < PAGING_LOW_END && size <= PAGING_LOW_END - address;
+}
+
 bool
 memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
              uint64_t asked, unsigned flags)
 {
     struct ventus_dev *d = c->dev;
     debug_assert(turn_is_taken(&d->turn));
-    if (!room || address % SPACE_PAGE || !is_shareable(d, address, room))
+    if (!room || address % SPACE_PAGE ||
+        !(is_shareable(d, address, room) || is_low(d, address, room)))
         return dev_fail("kernels do not reach [0x%" PRIx64 ", +%" PRIu64 ")",
                         address, room);
     if (room > d->space.limit - d->space.used)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PTE_V = 1, PTE_LEAF = 14, PTE_U = 16, PTE_A = 64, PTE_D = 128 };
-enum { PAGE = 4096, WIDE_INDEX = 4 };
+enum { PAGE = 4096, WIDE_INDEX = 4, LOW_INDICES = 2 };
 enum { LARGE_SHIFT = 21, ROOT_SHIFT = 30, TOP_SHIFT = 39 };
 enum { ENTRIES = 512 };
 
@@ -155,7 +155,7 @@ paging_add_root(struct paging *p, struct paging_context *c,
     for (unsigned s = PAGING_CODE_SLOTS; s < ENTRIES; s++)
         if (c->leaf[s])
             set_entry(p, root->middle, s, entry_of(c->leaf[s], 0));
-    copy_entries(p, root->root, c->wide, WIDE_INDEX);
+    copy_entries(p, root->root, c->wide, 0); /* it has no own entries */
     root->next = c->roots;
     c->roots = root;
     return true;
@@ -266,7 +266,7 @@ static void
 set_shared_entry(struct paging *p, struct paging_context *c, uint64_t table,
                  unsigned index, uint64_t entry)
 {
-    assert(table != c->wide || index >= WIDE_INDEX);
+    assert(table != c->wide || index >= WIDE_INDEX || index < LOW_INDICES);
     set_entry(p, table, index, entry);
     for (struct paging_root *r = c->roots; r; r = r->next)
         if (table == c->wide)
@@ -369,10 +369,17 @@ set_wide(struct paging *p, struct paging_context *c, uint64_t address,
 }
 
 static bool
+is_low(uint64_t address, uint64_t size)
+{
+    return address < PAGING_LOW_END && size <= PAGING_LOW_END - address;
+}
+
+static bool
 is_in_reach(uint64_t address, uint64_t size)
 {
     uint64_t end = address + size;
-    return (address >= first_address && end <= PAGING_WIDE) ||
+    return is_low(address, size) ||
+           (address >= first_address && end <= PAGING_WIDE) ||
            (address >= PAGING_WIDE && end <= PAGING_FAR_END && end > address);
 }
 
@@ -385,7 +392,7 @@ paging_map(struct paging *p, struct paging_context *c, struct paging_root *root,
     assert(is_in_reach(address, size));
     /* R, W and X of an entry are bits 1 to 3; the machine sets no A and D. */
     unsigned flags = perm << 1 | PTE_U | PTE_A | PTE_D;
-    if (address >= PAGING_WIDE)
+    if (address >= PAGING_WIDE || is_low(address, size))
         return set_wide(p, c, address, physical, size, flags);
     return set_pages(p, c, root, address, physical, size, flags);
 }
@@ -395,7 +402,7 @@ paging_unmap(struct paging *p, struct paging_context *c, uint64_t address,
              uint64_t size)
 {
     assert(is_in_reach(address, size));
-    if (address >= PAGING_WIDE)
+    if (address >= PAGING_WIDE || is_low(address, size))
         set_wide(p, c, address, 0, size, 0);
     else
         set_pages(p, c, NULL, address, 0, size, 0);

@@ -11,6 +11,7 @@
  *                                    [128..511] buffers -----\
  *     [3] 0xc0000000 ---------> the context's: [0..511] -----> the context's
  *
+ *     [0..1] low -------------> the context's --------------> the context's
  *     [4..255] wide ----------> the context's --------------> the context's
  *
  * A context has leaves with the buffers that were allocated in it and no
@@ -22,6 +23,9 @@
  * entries, of which each program's root has a copy.  What is aligned to 2 MiB
  * is mapped by entries of the middle tables, so a buffer of gigabytes needs few.
  *
+ * Low addresses are those below local memory.  Only a launch of a recording has
+ * memory there, which was its host program's; they are mapped as wide ones are.
+ *
  * Far addresses are those beyond Sv39, as the host's.  A context that maps one
  * has tables of four levels, Sv48: a top above each root, whose first entry it
  * is; the other entries are those of the context's own top.
@@ -32,6 +36,7 @@ enum {
     PAGING_TABLES = 32768    /* at least; more for memory beyond 4 GiB */
 };
 
+#define PAGING_LOW_END  UINT64_C(0x70000000)
 #define PAGING_WIDE     (UINT64_C(1) << 32)
 #define PAGING_WIDE_END (UINT64_C(1) << 38) /* of Sv39's lower half */
 #define PAGING_FAR_END  (UINT64_C(1) << 47) /* of Sv48's */

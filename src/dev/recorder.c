@@ -132,13 +132,12 @@ recorder_released(struct recorder_device *d, uint64_t physical)
     tracked_remove(&d->list, physical);
 }
 
-/* Such low addresses are of executables at a fixed place: no replay has them. */
 void
 recorder_host_page(struct recorder_device *d, uint64_t address,
                    const void *bytes)
 {
-    if (address >= PAGING_WIDE_END)
-        host_copies_add(&d->running.host, address, bytes);
+    assert(address < PAGING_LOW_END || address >= PAGING_WIDE_END);
+    host_copies_add(&d->running.host, address, bytes);
 }
 
 struct past *
