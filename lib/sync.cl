@@ -113,6 +113,15 @@ wait_events(int n, const generic_event *events)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
+/* What clang calls where the index of an array is outside of it (-fcheck-bounds). */
+void
+__ubsan_handle_out_of_bounds_minimal(void);
+void
+__ubsan_handle_out_of_bounds_minimal(void)
+{
+    __ventus_hint(HINT_BOUNDS);
+}
+
 static uint
 group_size(void)
 {

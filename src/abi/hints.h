@@ -16,5 +16,6 @@ enum hint {
     HINT_WAIT = 6,    /* operands: events */
     HINT_WAITS = 7,   /* no more of them; a barrier follows */
     HINT_OPERAND = 8, /* with a register */
+    HINT_BOUNDS = 9,  /* the index of an array is too large; no operands */
     HINT_KINDS = 16,  /* below: a hint; above: log2 of an element's bytes */
 };

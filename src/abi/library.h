@@ -64,8 +64,9 @@ enum {
 static inline unsigned
 library_part_of(const char *name)
 {
-    if (strncmp(name, "__ventus_", 9) == 0 || strncmp(name, "__to_", 5) == 0)
-        return LIBRARY_CORE; /* to_global() and so on */
+    if (strncmp(name, "__ventus_", 9) == 0 || strncmp(name, "__to_", 5) == 0 ||
+        strncmp(name, "__ubsan_", 8) == 0)
+        return LIBRARY_CORE; /* to_global() and so on; what clang calls */
     if (strncmp(name, "_Z", 2) != 0)
         return LIBRARY_PARTS;
     name += 2;

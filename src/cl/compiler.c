@@ -178,6 +178,8 @@ make_args(struct arena *a, const char *program, const char *dir,
     const char *options = job->options ? job->options : "";
     if (compiler_job_keeps_source(job))
         options = arena_printf(a, "%s -gembed-source", options);
+    if (compiler_job_checks_bounds(job))
+        options = arena_printf(a, "%s -fcheck-bounds", options);
     if (*options) {
         vec_push(a, &words, "--options");
         vec_push(a, &words, options);

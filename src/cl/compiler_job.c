@@ -14,12 +14,20 @@
 #include "cl/api.h"
 #include "cl/cache_file.h"
 #include "cl/recorder.h"
+#include "dev/check_kinds.h"
 
 bool
 compiler_job_keeps_source(const struct compiler_job *job)
 {
     return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK") ||
                           cl_env("VENTUS_GDB") || recorder_is_wanted());
+}
+
+bool
+compiler_job_checks_bounds(const struct compiler_job *job)
+{
+    const char *kinds = cl_env("VENTUS_CHECK");
+    return !job->link && kinds && findings_kinds(kinds) & SANITIZE_MEMORY;
 }
 
 /* ---- the key of the cache ---- */
@@ -95,7 +103,8 @@ compiler_job_key(const struct compiler_job *job, const char *program,
     struct sha256 s = sha256_begin();
     const char *options = job->options ? job->options : "";
     const unsigned kind[] = { job->link, job->object, job->isa,
-                              compiler_job_keeps_source(job) };
+                              compiler_job_keeps_source(job),
+                              compiler_job_checks_bounds(job) };
     const char *clang = cl_env("VENTUS_CLANG");
     char here[PATH_MAX] = "";
     sha256_add_sized(&s, VENTUS_VERSION, strlen(VENTUS_VERSION));

@@ -381,6 +381,7 @@ copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         wait(c, w);
         return;
     case HINT_OPERAND:
+    case HINT_BOUNDS:
     case HINT_KINDS:
         return;
     }

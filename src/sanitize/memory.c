@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 
+#include "abi/hints.h"
 #include "sanitize/state.h"
 #include "sim/lanes.h"
 
@@ -195,4 +196,18 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
         return call_without(c, w, op, UINT64_C(1) << lane);
     clear_result(w, op, 0);
     return op + op->words;
+}
+
+const struct sim_op *
+sanitize_bounds(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+{
+    bool outside =
+        op->code == VENTUS_ISA_SLTI && !op->s1 && op->imm == HINT_BOUNDS;
+    for (uint64_t rest = outside ? w->mask : 0; rest; rest &= rest - 1)
+        sanitize_note(c, w,
+                      &(struct sanitize_finding){
+                          .what = SANITIZE_ARRAY,
+                          .here = sanitize_party(w, op, __builtin_ctzll(rest)),
+                      });
+    return sanitize_call(w, op);
 }

@@ -25,6 +25,8 @@ run_memory(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         note_effect(w, op, o);
         if (o->rule == RULE_MEMORY)
             next = sanitize_call_access(c, w, op);
+        else if (o->rule == RULE_HINT && op->d == X_SINK)
+            next = sanitize_bounds(c, w, op);
         else
             next = sanitize_call(w, op);
         if (!next)
@@ -53,8 +55,10 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         c->endless.changes += op->aux == VENTUS_ISA_CSR_PRINT;
         break;
     case RULE_HINT:
-        if (op->d == X_SINK)
+        if (op->d == X_SINK) {
             copies_hint(c, w, op);
+            return sanitize_bounds(c, w, op);
+        }
         break;
     case RULE_NONE:
     case RULE_ANY:

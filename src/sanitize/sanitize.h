@@ -34,6 +34,7 @@ enum sanitize_kind {
     X(MISALIGNED, MEMORY, "misaligned", "misaligned access")                   \
     X(PRIVATE, MEMORY, "private-bounds", "access outside of private memory")   \
     X(LOCAL, MEMORY, "local-bounds", "access outside of local memory")         \
+    X(ARRAY, MEMORY, "array-bounds", "an index outside of an array")           \
     X(UNINIT_BRANCH, INIT, "uninitialised-branch",                             \
       "a branch depends on an uninitialised value")                            \
     X(UNINIT_ADDRESS, INIT, "uninitialised-address",                           \

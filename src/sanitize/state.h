@@ -174,6 +174,11 @@ const struct sim_op *
 sanitize_call_access(struct sanitize *c, struct sim_warp *w,
                      const struct sim_op *op);
 
+/* memory.c: does a hint, and notes it if an index is outside of its array. */
+const struct sim_op *
+sanitize_bounds(struct sanitize *c, struct sim_warp *w,
+                const struct sim_op *op);
+
 /* access.c: does an access and follows it in the state beside memory. */
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,

@@ -56,6 +56,9 @@ MISTAKES = [
     ('endless_before_barrier', 64, 64, ['in:64', 'int:7'],
      ['it waits at a barrier for this warp']),
     ('member_unwritten', 64, 64, ['out:512', 'in:64'], []),
+    ('array_in_struct', 4, 4, ['in:4'], ['work-item (2,0,0)', 'made 2 times']),
+    ('array_in_local', 64, 64, ['out:64'], ['work-item (63,0,0)']),
+    ('array_in_buffer', 6, 6, ['in:8'], ['work-item (4,0,0)', 'made 2 times']),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -78,6 +81,7 @@ RIGHT = [
     ('chain_of_groups', 128, 32, ['in:1']),
     ('padding', 64, 64, ['out:768']),
     ('padding_by_local', 64, 64, ['out:768', 'local:768']),
+    ('array_ends', 64, 64, ['in:65', 'out:64']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 

@@ -64,6 +64,7 @@ static const char help[] =
     "  -cl-uniform-work-group-size  global sizes are multiples of local ones,\n"
     "                               as before CL2.0\n"
     "  -fno-fp64                    without double precision\n"
+    "  -fcheck-bounds               tell --check of indices outside of arrays\n"
     "\n";
 
 static const char help_end[] =

@@ -117,6 +117,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
     char *march = arena_printf(&e->arena, "-march=ventus%u", version);
     char *argv[] = { "cc",
                      "-g",
+                     e->checked ? "-fcheck-bounds" : "-g",
                      march,
                      "--name",
                      (char *)(uintptr_t)name,

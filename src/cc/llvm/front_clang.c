@@ -60,6 +60,23 @@ add_features(struct arena *a, const struct front_options *o, word_list *args)
         vec_push(a, args, (char *)shared[i]);
 }
 
+/*
+ * Arrays at the end of a structure have bounds, too, unless they have one element or
+ * none.  The driver knows no sanitizer for spir, clang itself does.
+ */
+static void
+add_bounds(struct arena *a, word_list *args)
+{
+    static const char *const words[] = { "-fsanitize=array-bounds",
+                                         "-fsanitize-recover=array-bounds",
+                                         "-fsanitize-minimal-runtime",
+                                         "-fstrict-flex-arrays=1" };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        vec_push(a, args, "-Xclang");
+        vec_push(a, args, (char *)words[i]);
+    }
+}
+
 static char **
 arguments(struct arena *a, const struct front_source *source,
           const struct front_options *o)
@@ -111,6 +128,8 @@ arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args, "-D__OPENCL_VERSION__=300");
     add_features(a, o, &args);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
+    if (o->check_bounds)
+        add_bounds(a, &args);
     if (o->colour)
         vec_push(a, &args, "-fcolor-diagnostics");
     if (o->embed_source) {

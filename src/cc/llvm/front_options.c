@@ -15,6 +15,7 @@ enum effect {
     NO_FP64,
     DEBUG,
     EMBED,
+    CHECK_BOUNDS,
     LEVEL
 };
 
@@ -50,7 +51,8 @@ static const struct option options[] = {
     { "-O4", LEVEL, 2 },
     { "-O5", LEVEL, 2 },
     { "-Os", LEVEL, 1 },
-    { "-fno-fp64", NO_FP64, 0 }, /* ours */
+    { "-fno-fp64", NO_FP64, 0 },           /* ours */
+    { "-fcheck-bounds", CHECK_BOUNDS, 0 }, /* ours */
 };
 
 /* Of NVIDIA's, AMD's, Intel's and Arm's compilers. */
@@ -182,6 +184,9 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
         return;
     case EMBED:
         o->embed_source = true;
+        return;
+    case CHECK_BOUNDS:
+        o->check_bounds = true;
         return;
     case LEVEL:
         o->optimise = option->level;

@@ -291,3 +291,36 @@ member_unwritten(global struct with_padding *out, global int *in)
     x[in[i] & 1].last = 4;
     out[i] = x[in[i] & 1]; /* uninitialised-output */
 }
+
+/* Arrays that other bytes follow, in a structure, in local memory, in a buffer. */
+struct with_array {
+    int first;
+    char bytes[2];
+    short last;
+};
+
+kernel void
+array_in_struct(global char *out)
+{
+    volatile struct with_array s = { 1, { 2, 3 }, 4 };
+    int i = get_global_id(0);
+    s.bytes[i] = i; /* array-bounds */
+    out[i] = s.last;
+}
+
+kernel void
+array_in_local(global int *out)
+{
+    local int tile[64], more[64];
+    int i = get_local_id(0);
+    more[i] = i;
+    tile[i + 1] = i; /* array-bounds */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[i ? i : 1] + more[i];
+}
+
+kernel void
+array_in_buffer(global int (*rows)[4])
+{
+    rows[0][get_global_id(0)] = 1; /* array-bounds */
+}

@@ -236,3 +236,22 @@ padding_by_local(global struct outer *out, local struct outer *scratch)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = scratch[63 - i];
 }
+
+/* The address behind an array; an array of one element at the end, which has more. */
+struct with_tail {
+    int n;
+    int tail[1];
+};
+
+kernel void
+array_ends(global int *in, global int *out)
+{
+    int own[5];
+    int i = get_local_id(0), sum = 0;
+    for (int k = 0; k < 5; k++)
+        own[(k + i) % 5] = k;
+    for (const int *p = own; p != &own[5]; p++)
+        sum += *p;
+    global struct with_tail *x = (global struct with_tail *)in;
+    out[i] = sum + x->tail[i];
+}
