@@ -134,7 +134,8 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
                  without_folders(at->dli_fname));
 }
 
-/* The caller's return address; NULL: not found. */
+/* The caller's return address; NULL: not found.  backtrace() of a build with
+ * AddressSanitizer has a frame of its own before ours. */
 static void *
 find_caller(Dl_info *at)
 {
@@ -143,11 +144,16 @@ find_caller(Dl_info *at)
     int n = backtrace(frame, MOST_FRAMES);
     if (!dladdr((const void *)(uintptr_t)find_file, &own))
         return NULL;
-    for (int i = 0; i < n; i++)
-        if (dladdr(frame[i], at) && at->dli_fname &&
-            at->dli_fbase != own.dli_fbase &&
+    bool inside = false;
+    for (int i = 0; i < n; i++) {
+        if (!dladdr(frame[i], at) || !at->dli_fname)
+            continue;
+        bool is_own = at->dli_fbase == own.dli_fbase;
+        inside |= is_own;
+        if (inside && !is_own &&
             strncmp(without_folders(at->dli_fname), "libOpenCL.", 10) != 0)
             return frame[i];
+    }
     return NULL;
 }
 
