@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenCL programs on the cycle-level machine: they check their own results, with
 the caches of chisel as they are, which are not coherent, on its two SMs and on
-four, and with more work-groups in an SM.  What they cost is the same in each run,
-and, where caches are coherent, on
-one and two host threads, also where work-groups race with plain loads and stores:
-those run more often.
+four, and with more work-groups in an SM; and on chisel-2sm.  What they cost is the same
+in each run, on one and two host threads, also where caches are coherent and work-groups
+race with plain loads and stores: those run more often.
 A report has each kernel's launches, all of what a page shows of them, and the
 text of the kernels' hot lines, which are compiled from strings.
 
@@ -34,12 +33,12 @@ RACES = {'bfs': 6}
 RESIDENT = ':num_warp=32:num_vgpr=0:num_sgpr=0:wg_buffer=8'
 
 
-def run(ventus, program, threads, settings='coherence=none'):
+def run(ventus, program, threads, settings='coherence=none', model='chisel'):
     size = SIZES[os.path.basename(program)]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'stats.json')
         done = subprocess.run(
-            [ventus, 'run', '--model', f'chisel:clock_mhz={CLOCK_MHZ}:{settings}',
+            [ventus, 'run', '--model', f'{model}:clock_mhz={CLOCK_MHZ}:{settings}',
              '--threads', str(threads), '--json', path, '--', program, *size],
             capture_output=True, text=True, check=False, timeout=120)
         if done.returncode or 'all right' not in done.stdout:
@@ -74,11 +73,12 @@ def main():
     wrong = 0
     for program in sys.argv[2:]:
         # Of more than one SM, so caches matter; and many work-groups in each.
-        for sms, many in (2, ''), (4, ''), (2, RESIDENT):
+        for model, sms, many in (('chisel', 2, ''), ('chisel', 4, ''),
+                                 ('chisel', 2, RESIDENT), ('chisel-2sm', 2, '')):
             settings = f'num_sm={sms}{many}'
-            if run(sys.argv[1], program, 1, settings) != run(
-                    sys.argv[1], program, 2, settings):
-                print(f'{program}: two runs with {settings} differ')
+            if run(sys.argv[1], program, 1, settings, model) != run(
+                    sys.argv[1], program, 2, settings, model):
+                print(f'{program}: two runs on {model} with {settings} differ')
                 wrong += 1
         one = run(sys.argv[1], program, 1)
         for _ in range(RACES.get(os.path.basename(program), 2)):
