@@ -320,15 +320,33 @@ use(struct shadow *x, struct way *way)
     x->state.used[x->state.uses++] = way;
 }
 
-/* A word that goes past the L1D is seen as memory has it. */
+/* Words that go past the L1D are seen as memory has them. */
+static void
+pass_row(struct shadow *x)
+{
+    struct shadow_row *p = &x->state.passing;
+    if (!p->n)
+        return;
+    struct sim_place at = place_of(x, p->at);
+    if (p->reads)
+        note(x, at.memory, p->n, false);
+    memory_to_copy(at, p->n);
+    p->n = 0;
+}
+
+/* Most are a row in a line: one behind the other. */
 static void
 pass(struct shadow *x, uint64_t physical, bool reads)
 {
+    struct shadow_row *p = &x->state.passing;
     unsigned n = x->state.access.bytes;
-    struct sim_place at = place_of(x, physical);
-    if (reads)
-        note(x, at.memory, n, false);
-    memory_to_copy(at, n);
+    bool behind = p->n && p->reads == reads && p->at + p->n == physical &&
+                  p->at >> x->line_shift == physical >> x->line_shift;
+    if (!behind) {
+        pass_row(x);
+        *p = (struct shadow_row){ .at = physical, .reads = reads };
+    }
+    p->n += n;
 }
 
 /* What a load reads: of the line, or now from the L2. */
@@ -439,18 +457,32 @@ shadow_before(struct shadow *x, const struct shadow_kind *kind,
             leave_out(x, kind, a->at[i]);
             a->at[i] = UINT64_MAX;
         }
+    pass_row(x);
 }
 
 /* What a store wrote into a line that the L1D holds. */
 static void
-mark_written(struct shadow *x, struct way *way, uint64_t at)
+mark_written(struct shadow *x, struct way *way, uint64_t at, size_t n)
 {
     struct shadow_line *l = line_of(x, way);
     assert(l->used);
-    memset(l->written + (at & (line_bytes(x) - 1)), 1, x->state.access.bytes);
+    memset(l->written + (at & (line_bytes(x) - 1)), 1, n);
     way->dirty = true;
     if (l->depends < x->state.address)
         l->depends = x->state.address;
+}
+
+/* The words from one on that are a row in a line. */
+static unsigned
+row_from(const struct shadow *x, unsigned first)
+{
+    const struct step_access *a = &x->state.access;
+    uint64_t line = a->at[first] >> x->line_shift;
+    unsigned i = first + 1;
+    while (i < a->n && a->at[i] == a->at[i - 1] + a->bytes &&
+           a->at[i] >> x->line_shift == line)
+        i++;
+    return i - first;
 }
 
 /* And what goes on to memory. */
@@ -458,14 +490,17 @@ static void
 take_written(struct shadow *x)
 {
     const struct step_access *a = &x->state.access;
-    for (unsigned i = 0; i < a->n; i++) {
+    for (unsigned i = 0, words; i < a->n; i += words) {
+        words = 1;
         if (a->at[i] == UINT64_MAX)
             continue;
+        words = row_from(x, i);
+        size_t n = (size_t)words * a->bytes;
         struct way *way = set_assoc_find(&x->lines, a->at[i] >> x->line_shift);
         if (way)
-            mark_written(x, way, a->at[i]);
+            mark_written(x, way, a->at[i], n);
         else
-            write_bytes(x, place_of(x, a->at[i]), a->bytes);
+            write_bytes(x, place_of(x, a->at[i]), n);
     }
 }
 
@@ -505,20 +540,6 @@ shadow_invalidate(struct shadow *x)
         if (x->lines.way[i].valid)
             invalidate(x, &x->lines.way[i]);
     tell(x);
-}
-
-void
-shadow_compare(struct shadow *x, bool on)
-{
-    x->state.compares = on;
-}
-
-bool
-shadow_take_changed(struct shadow *x)
-{
-    bool changed = x->state.changed;
-    x->state.changed = false;
-    return changed;
 }
 
 /* ---- life ---- */

@@ -41,6 +41,14 @@ struct shadow_page {
     uint64_t page, physical; /* number; address */
 };
 
+/* Words of an access that go past the L1D, one behind the other: physical address,
+ * bytes. */
+struct shadow_row {
+    uint64_t at;
+    size_t n;
+    bool reads;
+};
+
 /* State of one run. */
 struct shadow_state {
     uint64_t root; /* of the page tables; 0: none */
@@ -53,6 +61,7 @@ struct shadow_state {
     bool local;       /* some of its words are no memory of all, */
     bool outside;     /* and these no local memory */
     bool writes;
+    struct shadow_row passing;
     struct shadow_run run;
     /* The last line whose words are all memory: of addresses, and where it is. */
     bool found;
@@ -164,9 +173,17 @@ void
 shadow_invalidate(struct shadow *x);
 
 /* From now on it is looked whether values change, or not any more. */
-void
-shadow_compare(struct shadow *x, bool on);
+static inline void
+shadow_compare(struct shadow *x, bool on)
+{
+    x->state.compares = on;
+}
 
 /* Has a value changed since the last call? */
-bool
-shadow_take_changed(struct shadow *x);
+static inline bool
+shadow_take_changed(struct shadow *x)
+{
+    bool changed = x->state.changed;
+    x->state.changed = false;
+    return changed;
+}
