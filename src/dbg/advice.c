@@ -9,7 +9,7 @@
 
 const char *const advice_names[ADVICE_RULES] = {
     "scattered", "banks",    "divergent", "workgroups", "latency",
-    "spills",    "repeated", "barrier",   "bandwidth"
+    "spills",    "repeated", "barrier",   "bandwidth",  "misses"
 };
 
 /* The launch as a whole. */
@@ -20,6 +20,7 @@ struct facts {
     double accesses, lines; /* of memory, of all instructions */
     double requests;        /* to external memory */
     double lanes, lanes_all, warp_cycles, workgroups;
+    double mshr_full; /* cycles, of all SMs */
     struct advice_list *list;
 };
 
@@ -43,6 +44,7 @@ sum_up(struct facts *f)
     for (unsigned i = 0; i < p->sms; i++) {
         f->workgroups += (double)p->sm[i].workgroups;
         f->lanes += (double)p->sm[i].vector_lanes;
+        f->mshr_full += (double)p->sm[i].mshr_full;
         f->lanes_all +=
             (double)(p->sm[i].vector_issued * p->machine.num_thread);
     }
@@ -351,6 +353,39 @@ bandwidth(struct facts *f)
         "memory, one launch instead of two over the same data");
 }
 
+/* Of vectors: single words, such as arguments, are in the L1D soon. */
+static double
+vector_lines(const struct facts *f, const struct spot *s)
+{
+    const struct spot_use *u = &s->use;
+    (void)f;
+    return u->bytes > 4 * u->accesses ? (double)u->lines : 0;
+}
+
+/* Requests wait before an L1D that can have no more misses. */
+static void
+misses(struct facts *f)
+{
+    const struct profile_machine *m = &f->p->machine;
+    double whole, own, cycles = (double)f->p->cycles * m->num_sm;
+    long i = costliest(f, vector_lines, &whole, &own);
+    double share = cycles > 0 ? f->mshr_full / cycles : 0;
+    double waits =
+        f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT];
+    if (i < 0 || share < 0.3)
+        return;
+    if (waits > share * f->slots)
+        waits = share * f->slots;
+    add(f, ADVICE_MISSES, i, gain_without(f, waits),
+        arena_printf(f->arena,
+                     "in %.0f %% of the cycles a request waits because all %u "
+                     "MSHRs of the L1D are in use; this line accesses %.0f %% "
+                     "of the lines",
+                     100 * share, m->dcache_mshrs, 100 * own / whole),
+        "load each line once: keep in local memory what several warps use, and "
+        "in registers what is used again; have arithmetic between the loads");
+}
+
 static int
 by_gain(const void *a, const void *b)
 {
@@ -368,7 +403,7 @@ advice_find(struct arena *a, const struct profile *p, struct advice_list *list)
         [ADVICE_DIVERGENT] = divergent, [ADVICE_WORKGROUPS] = workgroups,
         [ADVICE_LATENCY] = latency,     [ADVICE_SPILLS] = spills,
         [ADVICE_REPEATED] = repeated,   [ADVICE_BARRIER] = barriers,
-        [ADVICE_BANDWIDTH] = bandwidth,
+        [ADVICE_BANDWIDTH] = bandwidth, [ADVICE_MISSES] = misses,
     };
     struct facts f = { .arena = a, .p = p, .list = list };
     list->n = 0;

@@ -18,6 +18,7 @@ enum advice_rule {
     ADVICE_REPEATED,   /* a load of the same address again and again */
     ADVICE_BARRIER,    /* warps wait for each other */
     ADVICE_BANDWIDTH,  /* memory moves as much as it can */
+    ADVICE_MISSES,     /* as many misses as an L1D can have at a time */
     ADVICE_RULES
 };
 

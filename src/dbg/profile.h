@@ -43,6 +43,7 @@ struct profile_machine {
     unsigned num_sm, num_warp, num_thread;
     unsigned line_B;        /* of the L2: what memory moves */
     unsigned dcache_line_B; /* of an L1D: what a request moves */
+    unsigned dcache_mshrs;  /* lines that it can wait for */
     unsigned local_banks;   /* 0: local memory goes through the L1D */
     unsigned clock_MHz;
     bool one_group; /* it runs one workgroup at a time */

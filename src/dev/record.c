@@ -51,6 +51,7 @@ describe(const struct ventus_dev *d, struct profile_machine *m)
         .num_thread = (unsigned)v[CONFIG_num_thread],
         .line_B = (unsigned)v[CONFIG_l2_line],
         .dcache_line_B = (unsigned)v[CONFIG_dcache_line],
+        .dcache_mshrs = (unsigned)v[CONFIG_dcache_mshrs],
         .local_banks = local_banks(v),
         .clock_MHz = (unsigned)v[CONFIG_clock_mhz],
         .one_group = v[CONFIG_one_group],

@@ -160,6 +160,23 @@ kernel void k(global int *a)
     a[get_global_id(0)] = t[63 - l];
 }
 ''', '--grid 512 --local 64 --arg zeros:512'),
+    'misses': ('''
+kernel void k(global const int *a, global int *b)
+{
+    int i = get_global_id(0), x = 0;
+    for (int n = 0; n < 16; n++)
+        x += a[(i + n * 1024) & 32767];  // misses
+    b[i] = x;
+}
+''', '''
+kernel void k(global const int *a, global int *b)
+{
+    int i = get_global_id(0), x = a[i];
+    for (int n = 0; n < 200; n++)
+        x = x * 3 + n;
+    b[i] = x;
+}
+''', '--grid 1024 --local 64 --arg iota:32768 --arg zeros:1024'),
     'bandwidth': ('''
 kernel void k(global const int4 *a, global int4 *b)
 {
