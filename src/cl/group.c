@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work-group sizes when the application leaves them to us: divisors, so that
- * all work-groups are alike.  Wanted, in this order: few idle lanes
- * in the last warp of a group; about eight warps of 32 in a group, so that a
- * multiprocessor has several groups and runs others while one waits at a barrier; long rows,
- * because neighbours in x usually touch neighbouring addresses.
+ * Work-group sizes for applications that give none: divisors of the global size, so
+ * that all work-groups are equal.  The criteria, in this order: few idle lanes in the
+ * last warp of a group; about eight warps of 32 in a group, so that an SM has several
+ * groups and runs others while one waits at a barrier; long rows, because neighbours
+ * in x usually access neighbouring addresses.
  */
 #include <assert.h>
 

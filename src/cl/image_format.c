@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Image formats: which there are, and pixels of one color. */
+/* Image formats: the supported ones, and pixels of one color. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A signal handler may not do what has to be done: it writes a byte to a pipe, and
- * a thread that reads it stops the launches, waits until they have been told of,
- * and ends the process.
+ * Signals.  Few functions are permitted in a signal handler, so it writes a byte to a
+ * pipe.  The thread that reads the pipe stops the launches, waits until they are
+ * reported, and ends the process.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include "cl/interrupt.h"

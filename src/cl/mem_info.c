@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs may ask of memory objects. */
+/* Queries of memory objects. */
 #include "cl/image.h"
 
 #include <stdlib.h>

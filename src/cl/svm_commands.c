@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands on shared memory.  Host and device have the same bytes, so maps,
- * unmaps and migrations only have a place in their queue. */
+ * unmaps and migrations only take their turn in the queue. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a launch must be before it is queued.  Only things that cannot change
- * any more are looked at, so that this waits for no launch that runs: whether
- * buffers exist is seen when the launch begins.
+ * Checks of a launch before it enters the queue.  They test only properties that
+ * cannot change any more, so they wait for no running launch.  The test that the
+ * buffers exist follows when the launch begins.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts: which programs see which memory.  dev/paging.h has the tables. */
+/* Contexts: the memory that programs can access.  dev/paging.h has the tables. */
 #include <assert.h>
 #include <stdlib.h>
 

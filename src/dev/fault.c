@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults in words.  The machine says what happened; the driver adds what it
- * knows: the kernel, the source line, the work-item, the buffer nearby.
+ * Messages of faults.  The machine describes the fault; the driver adds the
+ * kernel, the source line, the work-item and the nearest buffer.
  *
  *     kernel 'vecadd': access to unmapped memory to 0x90002000 at pc
  *     0x80000044 (vlw12.v v1, 0(v1)), workgroup 3 (3,0,0), warp 0, lane 4;

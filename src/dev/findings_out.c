@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All findings at the end: a summary in words, files for other programs. */
+/* All findings at the end: a summary as text, files for other programs. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A finding in words:
+ * A finding as text:
  *
  *     ventus: race: data race on 4 bytes in argument 1 'sum', 64 bytes, ...
  *       read by work-item (32,0,0) of work-group (0,0,0), warp 1, lane 0

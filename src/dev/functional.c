@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What both engines of `sim` share: memory, which is the functional machine's,
- * its configuration, and its faults.
+ * The common part of the engines that use `sim`: memory, which belongs to the
+ * functional machine, its configuration, and its faults.
  */
 #include "dev/functional.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A launch: puts into device memory what a kernel finds there, runs the
- * workgroups, drains what was printed.  Manual 2.2, 2.3; docs/abi.md.
+ * A launch: writes metadata and arguments to device memory, runs the
+ * workgroups, and drains the print buffer.  Manual 2.2, 2.3; docs/abi.md.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is at or near the address of a fault, in terms of the launch: which
- * argument, how large it is, how far from it.
+ * Describes the address of a fault in terms of the launch: the nearest
+ * argument, its size, its distance.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RISC-V privileged specification, 4.4: Sv39. */
+/* Page tables, Sv39 and Sv48: RISC-V privileged specification, 4.4 and 4.5. */
 #include "dev/paging.h"
 
 #include <assert.h>

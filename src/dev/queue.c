@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launches run one at a time: those that were submitted wait in a list for the
- * device's thread, which starts with the first of them; one that is waited for
- * anyway runs on the thread that waits, if nothing is before it.
+ * Launches run one at a time.  Submitted launches wait in a list for the thread of
+ * the device, which starts with the first submission.  A launch that a thread waits
+ * for runs on that thread, if no other launch is before it.
  */
 #include <assert.h>
 #include <stdatomic.h>

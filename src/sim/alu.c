@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The integer unit: scalar handlers, and which handler is for which form. */
+/* The integer unit: scalar handlers, and the table of handlers by form. */
 #include "sim/any.h"
 #include "sim/bind.h"
 #include "sim/state.h"

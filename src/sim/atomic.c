@@ -4,9 +4,9 @@
  * x registers (config.scalar_amo).  Each is a sequentially consistent atomic
  * of the host, so aq and rl add nothing.
  *
- * lr remembers address and value, for each lane.  sc stores if the lane's
- * address is the remembered one and the word still has that value; it does
- * not see a word that changed and changed back.  A store by sc ends the
+ * lr records address and value, for each lane.  sc stores if the lane's
+ * address is the recorded one and the word still has that value; it does
+ * not detect a word that changed and changed back.  A store by sc ends the
  * reservations that other lanes of the warp have on the same word.
  */
 #include <assert.h>

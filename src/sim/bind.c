@@ -2,8 +2,8 @@
 /*
  * Binding: a decoded instruction becomes a function and its operands.
  *
- * Scalar destinations at x0 go to a register nothing reads, so that handlers
- * need not look; registers above x63 are illegal, there are 64.
+ * A scalar destination x0 becomes a register that nothing reads, so that handlers
+ * need no test; registers above x63 are illegal, because there are 64.
  */
 #include <assert.h>
 #include <pthread.h>

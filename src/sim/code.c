@@ -4,8 +4,8 @@
  * and kept for later launches as long as memory still holds the same words.
  *
  * All host threads share the pages.  They are made under a lock and not
- * changed while a launch runs; each thread remembers those it used last.  Code
- * that is rewritten while it runs is not seen until the next launch.
+ * changed while a launch runs; each thread caches those it used last.  Stores to
+ * code take effect in the next launch.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fixed point, carries, narrower and wider integers, and the instructions that
- * count masks: every width, lane by lane, and which function is for which form.
+ * count masks: every width, lane by lane, and the table of functions by form.
  *
  *   SEW 8, 16   elements are the low bits of their lane, and so are those of
  *               2 * SEW bits; results are zero-extended

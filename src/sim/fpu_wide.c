@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Conversions between floating-point widths, vfwcvt and vfncvt: any of them,
- * lane by lane in software, and which function is for which.
+ * lane by lane in software, and the table of functions.
  *
  *   SEW 8    integers of 8 bits and halves
  *   SEW 16   halves, integers of 16 bits and what has 32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A workgroup: its warps take turns, each until it waits at a barrier, ends,
- * or has used its slice.  The slice is what keeps a warp that waits for
- * another one by looking at memory from waiting for ever.
+ * or has used its slice.  Because of the slice a warp that polls memory does
+ * not keep the warp that it waits for from running.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

@@ -2,13 +2,12 @@
 /*
  * LMUL 2 (manual 4.1: "RV32V-Register State: LMUL 1 and 2").  An instruction
  * of RVV acts on elements 0 to num_thread - 1 in register r, even, and on
- * those behind in r + 1; a thread has one of each.  It is done twice, the
- * second time with the register file moved on by a row, so that every function
- * finds its registers, v0 as a mask included, one further.
+ * the next num_thread elements in r + 1; a thread has one of each.  The machine
+ * executes it twice, the second time with the register file advanced by one row, so
+ * that every function uses the next registers, v0 as a mask included.
  *
- * The instructions of Ventus itself know no groups: an address, a branch, an
- * atomic is one a thread.  Neither do those that move to or from one element,
- * as in RVV.
+ * The instructions of Ventus itself have no groups: a thread has one address, one
+ * branch, one atomic.  Nor have the moves to or from one element, as in RVV.
  */
 #include <assert.h>
 

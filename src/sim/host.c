@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which memory of this process is there: /proc/self/maps less the banks. */
+/* The mapped memory of this process: /proc/self/maps without the banks. */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "sim/host.h"
 

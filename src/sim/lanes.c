@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which build of the lane loops suits this processor. */
+/* Selects the build of the lane loops for this processor. */
 #include <assert.h>
 #include <string.h>
 

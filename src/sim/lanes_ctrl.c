@@ -2,10 +2,10 @@
 /*
  * Thread branches and join: semantics.md, SIMT stack.
  *
- *   vbxx, both sides taken:   push (rpc, rpc, mask)        where all meet
+ *   vbxx, both sides taken:   push (rpc, rpc, mask)        reconvergence
  *                             push (rpc, pc, mask) of the side with more
  *                             lanes; run the other (the taken one on a tie)
- *   join at the rpc of the top entry:  pop it, go on there
+ *   join at the rpc of the top entry:  pop it, continue there
  */
 #include "base/debug_assert.h"
 #include "sim/lane_loop.h"

@@ -2,7 +2,7 @@
 /*
  * Lane loops of fixed point, for each SEW; of carries and of widened integers,
  * for 32 bits.  Sources of 2 * SEW bits are in their lane for SEW 8 and 16;
- * pairs are fixed.c's.
+ * fixed.c has pairs.
  */
 #include "sim/lane_loop.h"
 

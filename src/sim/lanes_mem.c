@@ -2,10 +2,10 @@
 /*
  * Lane loops of the load/store unit, 32-bit addresses, one word a lane.
  *
- * Most accesses are of all lanes, words in a row: that is looked for first and
- * is one copy.  Else addresses of all lanes are computed.  Then, from fast to
- * slow: in a row, all the same (one load), all inside one span of host memory
- * (a loop without checks), anything else lane by lane (mem_any.c).
+ * Most accesses are of all lanes to contiguous words: these are tested first and
+ * need one copy.  Otherwise the addresses of all lanes are computed.  The cases, from
+ * fast to slow: contiguous, all equal (one load), all inside one span of host memory
+ * (a loop without checks), others lane by lane (mem_any.c).
  */
 #include "sim/lane_loop.h"
 

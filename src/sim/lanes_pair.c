@@ -9,7 +9,7 @@
  * As in any.c, an odd register is sign-extended, and takes the low half.
  * SEW does not matter here.
  *
- * Unlike in other lane loops, what computes is called through a pointer: joining
+ * Unlike other lane loops, these call the operation through a pointer: joining
  * and splitting takes longer than a call, and compiling one loop for each
  * instruction and form takes much longer.
  */

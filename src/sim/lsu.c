@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The load/store unit: scalar accesses, fence, and which function is for
- * which instruction. */
+/* The load/store unit: scalar accesses, fence, and the table of functions by
+ * instruction. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loads and stores of every kind, lane by lane: several words a lane (pre_m_64
- * ...), 64-bit addresses, the spaces of pre_m, scalar ones; and what
- * the fast loops of lanes_mem.c give up on.
+ * ...), 64-bit addresses, the spaces of pre_m, scalar ones; and the accesses
+ * that the fast loops of lanes_mem.c do not cover.
  *
- * An access of several words is so many accesses of one word: it needs the
- * alignment of a word, and in private memory each word is interleaved by
- * itself.
+ * An access of several words is a sequence of accesses of one word: it needs the
+ * alignment of a word, and in private memory each word is interleaved
+ * separately.
  */
 #include <assert.h>
 #include <string.h>

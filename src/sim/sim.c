@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public face: create, memory, launch. */
+/* The public interface: create, memory, launch. */
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A host thread: takes workgroups in order and runs each to its end.  If one
- * runs for long, others start beside it, as many as an SM holds: workgroups
- * that wait for each other then go on as they would on the hardware.
+ * runs for long, the thread starts others beside it, as many as an SM holds, so
+ * that workgroups that wait for each other continue as they would on the hardware.
  */
 #include <assert.h>
 #include <stdlib.h>
