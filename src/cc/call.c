@@ -11,9 +11,9 @@
  *       ret v6                          parcopy v15@0 = v6
  *                                       ret v15
  *
- * What all calls of a function pass alike for all lanes it takes in scalars,
- * as many as there are; the rest is in vectors, each in the register that its
- * place among all parameters gives it.
+ * A parameter that is uniform in all calls of a function is passed in a scalar
+ * register, as long as there are some; the others are in vector registers, which
+ * follow from their places among all parameters.
  */
 #include <assert.h>
 

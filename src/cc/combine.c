@@ -8,12 +8,13 @@
  *     v7 = vlw12.v v1 imm=8
  *     v8 = vlw12.v v1 imm=12
  *
- * In a block, loads from one base are collected up to the next store to their
- * address space, stores to one base up to the next other access of theirs, both
- * up to what orders memory.  A load goes where the first of its parts was, a
- * store where the last was.  The values of one instruction must get registers
- * in a row (ra_group.c); what is stored in two rows is copied for the second,
- * if that does not cost what is saved.
+ * In a block the pass collects loads from one base up to the next store to their
+ * address space, and stores to one base up to the next other access of their address
+ * space; an instruction that orders memory ends both.  The new load is at the place of
+ * the first part, the new store at the place of the last.  The values of one
+ * instruction must get consecutive registers (ra_group.c).  A value that is part of two
+ * stores is copied for the second, if the copies cost less than the combination
+ * saves.
  */
 #include <assert.h>
 #include <stdlib.h>

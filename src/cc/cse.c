@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SSA: of two equal pure instructions, one of which dominates the other, the
- * dominated one goes.  Every thread that reaches the second has executed the
+ * SSA: of two equal pure instructions, one of which dominates the other, the pass
+ * removes the dominated one.  Every thread that reaches the second has executed the
  * first, so this holds for vectors too.
  */
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Location expressions (DWARF 5, 2.6.1).  GDB's numbers for RISC-V end at v31,
- * so registers behind are memory for it, at addresses of their own.
+ * so further registers are described as memory, at addresses of their own.
  */
 #include <assert.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the variables of the source are, behind register allocation.  Two
- * things are known at each place of the code, found forwards:
+ * The locations of the variables of the source, after register allocation.  A
+ * forward dataflow analysis computes for each place of the code
  *
- *   held    which values are in their registers or their words of spill code
- *   bound   which ir_debug came last, for each part of a variable
+ *   held    the values that are in their registers or their spill slots
+ *   bound   the last ir_debug of each part of a variable
  *
- * A variable is where the values are that it is bound to, as far as these are
- * held.  What writes a register ends what else was in it; a definition of a
- * value ends the variables that are bound to its value before.  At the start
- * of a block all that come there must agree; for scalars that includes the end
+ * A variable is at the location of the values that it is bound to, as far as these
+ * are held.  A write to a register ends the other values in it; a definition of a
+ * value ends the variables that are bound to its previous value.  At the start
+ * of a block all predecessors must agree; for scalars that includes the end
  * of the other side of a divergent branch, which may run before (live.h).
- * Lanes that have left a loop see scalars of later iterations: what the loop
- * defines is not held behind its divergent exits.
+ * Lanes that have left a loop see scalars of later iterations, so values that the
+ * loop defines are not held after its divergent exits.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ir_debug when instructions change their order.  A variable changes behind
- * what defines its new value, and not before what the program does before:
+ * Debug records when instructions change their order.  A variable changes after the
+ * definition of its new value, and not before earlier effects of the program:
  *
  *     x is v     store a     v = ...         x holds v from behind its
  *     store a    v = ...     store a         definition and the store a on
@@ -9,7 +9,7 @@
  *     w = ...    w = ...     from store a up to there y is not known
  *     store b
  *
- * since a store is where the program can be seen to be.
+ * because a debugger can observe at a store how far the program is.
  */
 #include <assert.h>
 

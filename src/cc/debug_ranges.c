@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Location lists: where each variable is, from what debug_flow.c knows, in the
- * order in which the code lies.
+ * Location lists: the location of each variable, from the results of debug_flow.c, in
+ * the order of the code.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scalar machine IR: which values may differ between the threads of a warp.
+ * Scalar machine IR: finds the values that may differ between the threads of a warp.
  *
  * A value is divergent if
  *   - it is the lane number, what an atomic returns, or of private memory;
  *   - it is computed from a divergent value;
- *   - it is a phi where the sides of a divergent branch meet;
+ *   - it is a phi where the sides of a divergent branch reconverge;
  *   - (temporal divergence) it is uniform inside a loop that threads leave at
  *     different times, and used outside: a copy is made where it is defined,
  *     which each thread keeps from its last iteration;
  *   - (split loops) it is defined in a loop in which the sides of a divergent
- *     branch do not meet again before the next iteration: then one side runs
+ *     branch do not reconverge before the next iteration: then one side runs
  *     iterations while the other waits, and scalars would be overwritten.
  *
- * The last rule is what the hardware's stack demands, because branches join at
- * their immediate post-dominator and not, as structured code would have it, at
- * the end of the iteration.  It makes any control flow correct.
+ * The SIMT stack of the hardware requires the last rule, because branches reconverge
+ * at their immediate post-dominator and not, as in structured code, at
+ * the end of the iteration.  With it any control flow is correct.
  *
- * Found by repeating until nothing changes; each divergent branch is looked at
+ * The analysis iterates to a fixed point and processes each divergent branch
  * once.  Guarantees: value->divergent; temporal copies are inserted.
  */
 #include <assert.h>

@@ -2,18 +2,18 @@
 /*
  * After register allocation: machine words.
  *
- * Blocks lie in reverse post-order with loops together.  A block where threads
- * meet starts with `join`.  A divergent branch is
+ * Blocks are in reverse post-order, with the blocks of a loop contiguous.  A block in
+ * which threads reconverge starts with `join`.  A divergent branch is
  *
  *         setrpc zero, t1, meet - t1      if it is not set: rpc.h
  *         vbeq   v1, v2, taken            or, if that is too far away:
  *                                              vbeq v1, v2, 1f; j else; 1: j taken
  *
- * t1 holds an address from the start of the kernel on if the address is set
- * more than once; else, and if meeting places are too far away, auipc makes it
+ * If the kernel has several setrpc, t1 holds a base address from its start on.
+ * Otherwise, and if reconvergence blocks are too far away, an auipc computes it
  * before each setrpc.
  *
- * Sizes are found by laying out again until no branch grows.
+ * The layout repeats until no branch grows.
  */
 #include <assert.h>
 #include <stdlib.h>

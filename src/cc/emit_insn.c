@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * After register allocation: an instruction as machine words.  How branches and
- * the reconvergence address are done is in emit.c.
+ * After register allocation: an instruction as machine words.  emit.c has branches
+ * and the reconvergence address.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scalar machine IR: what belongs into another instruction goes there.
+ * Scalar machine IR: folds constants, addresses and operations into their users.
  *
  *   lw (a + 8)                    lw 8(a)
- *   c = a < b; bne c, zero        blt a, b          if that is all c is for
+ *   c = a < b; bne c, zero        blt a, b          if c has no other use
  *   c = d ^ 1; bne c, zero        beq d, zero
  *   select d ^ 1, a, b            select d, b, a
  *   fma -a, b, c                  -(a * b) + c      and the like, also of

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Linear-function test replacement, on scalar machine IR behind the divergence
- * analysis: a counter that only says when its loop ends gives way to a pointer
- * of the loop.
+ * Linear-function test replacement, on scalar machine IR after the divergence
+ * analysis: the exit test of a loop uses a pointer instead of a counter that has no
+ * other use.
  *
  *   before:                         end = p0 + (n - i0) * 16
  *   loop: i = phi i0, i1            loop: p = phi p0, p1
@@ -12,10 +12,10 @@
  *         i1 = i + 1
  *         blt i1, n, loop
  *
- * Right if memory at p is accessed in every round: then p does not run through
- * all of the address space, and p1 is `end` only when i1 is n.  For `less` it
- * must be known that i0 is less than n; so for a counter of 32 bits and a pointer
- * of 64, which may be accessed 2^32 times.
+ * This is correct if every iteration accesses memory at p: then p does not run through
+ * the whole address space, and p1 is `end` only when i1 is n.  For `less` the pass
+ * must know that i0 is less than n; also for a counter of 32 bits and a pointer
+ * of 64, which 2^32 iterations may access.
  */
 #include <assert.h>
 

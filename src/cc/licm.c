@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loop-invariant code motion, on either SSA form: what a loop computes anew each time from what does not change in it
- * moves in front of it, so far as there is one block that only leads there or
- * could execute it for nothing.  Every lane that is active in the loop was so
- * in front.
+ * Loop-invariant code motion, on either SSA form.  Computations with loop-invariant
+ * operands move in front of the loop, if there is one block there that leads only to
+ * the loop, or that may execute them speculatively.  Every lane that is active in the
+ * loop was active in front of it.
  *
  * In vector machine IR these are mostly vectors of a scalar or a constant, which
- * branches and some instructions want.  Only so many move out of a loop: each
- * takes a register all through it.
+ * branches and some instructions need.  Their number is limited, because each
+ * takes a register in the whole loop.
  */
 #include <assert.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Divergence lowering, scalar to vector machine IR: divergent values become
- * vectors, and what computes them vector instructions; uniform ones stay
- * scalar.  Pseudo operations that have no instruction are expanded.
+ * Divergence lowering, scalar to vector machine IR: divergent values and their
+ * instructions become vectors; uniform ones stay scalar.  Pseudo operations that have no instruction are expanded.
  *
  *   v5 = add v3, v4      v5 = vadd.vv v3, v4
  *   v5 = add v3, s4      v5 = vadd.vx v3, s4

@@ -6,9 +6,8 @@
  *   v2 = vfsgnjx.vv v1, v1; v4 = vfadd.vv v3, v2     v4 = vfadd.vv v3, |v1|
  *   v2 = vfsgnjn.vv v1, v1; v4 = vfmin.vv v2, v3     v4 = vfmin.vv -v1, v3
  *
- * A prefix is a word, as the sign instruction is.  So it pays where one
- * instruction takes the value, or where all that do have pairs and thereby a
- * prefix.
+ * A prefix is a word, like the sign instruction.  So it pays if the value has one
+ * user, or if all users operate on pairs and have a prefix anyway.
  */
 #include <assert.h>
 

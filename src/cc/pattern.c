@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector machine IR: the instruction says the pattern of its addresses.
+ * Vector machine IR: instructions that express the pattern of their addresses.
  *
  *   v1 = vadd.vx v2, s3; v4 = vlw12.v v1     v4 = vluxei32.v s3, v2
  *   s1 = lw s3; v4 = copy s1                 v4 = vlse32.v s3, zero
  *
- * A uniform base with an offset for each lane needs no sum in a register, if
- * nothing else does; an offset has 32 bits.  A word that is only wanted in
- * vectors goes there at once, by a stride of 0.  What has an immediate stays:
- * these rows have none.
+ * A uniform base with an offset for each lane needs no sum in a register, unless
+ * another instruction uses the sum; an offset has 32 bits.  A word that only vectors
+ * use is loaded to a vector register at once, with stride 0.  Accesses with an
+ * immediate do not change, because these rows have none.
  *
  * Elements of an indexed access have SEW bits, so functions that compute with
- * halves or bytes keep their accesses.  docs/decisions/0011-access-patterns.md says
- * why there is no vle32.
+ * halves or bytes keep their accesses.  docs/decisions/0011-access-patterns.md has
+ * the reason why there is no vle32.
  */
 #include <assert.h>
 

@@ -3,11 +3,11 @@
  * An independent check of the register allocation.  It knows nothing of
  * liveness or interference.  A place is a register or a word of memory that
  * spill code uses; each value, and each spilled word, has its own.  From every
- * use it goes backwards to the last instruction that wrote the place, by the
- * logical flow for vectors and private memory, by the physical one for scalars
- * and their stack: on all paths that must be one that put the value there.
- * Places are looked at one after the other, so that the work is as much as the
- * values live long.
+ * use it searches backwards for the last write to the place, along the
+ * logical flow for vectors and private memory, along the physical one for scalars
+ * and their stack.  On all paths this write must be of the used value.
+ * It processes one place after the other, so that the work is proportional to the
+ * length of the live ranges.
  *
  * A value that was not defined yet counts as being in its register: edges of
  * the physical flow make paths that no warp takes, on which it is undefined.

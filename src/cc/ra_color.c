@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Colours: values leave the graph while they have fewer neighbours than there
- * are registers, else the cheapest to spill leaves and hopes (Briggs); then
- * they come back in reverse order, each with the first register that is free.
+ * Colouring.  Values with fewer neighbours than there are registers are removed
+ * from the graph; if there is none, the value that is cheapest to spill is removed
+ * optimistically (Briggs).  Then they are inserted in reverse order, each with the
+ * first free register.
  *
  * Registers that need no prefix word come first.  x0, ra, sp, tp and t1
- * (setrpc writes it) are never given.
+ * (setrpc writes it) are never assigned.
  */
 #include <assert.h>
 #include <string.h>

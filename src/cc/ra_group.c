@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values that one load or store of several words has: they must be in
- * registers in a row.  A group is the values of such instructions with their
- * places in the row.  Two values in one place are in one register, so they must
- * not interfere; the groups of a load and of a store become one where copies
- * between their values are merged, as in
+ * The values of a load or store of several words must be in consecutive
+ * registers.  A group consists of the values of such instructions with their
+ * positions.  Two values at one position share a register, so they must
+ * not interfere.  The groups of a load and of a store are merged if copies
+ * between their values are coalesced, as in
  *
  *     v1, v2 = vlw12.v v9;  v1 += 1;  v2 += 2;  vsw12.v v1, v2
  *
- * A group that finds no registers is given up: its instructions become one for
- * each value again.
+ * If a group finds no registers, its instructions are split into one for each value
+ * again.
  */
 #include <assert.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where spilled words lie.  Two share a word of memory if the stretches of
- * code do not overlap in which they live; stretches are given memory in the
- * order of their starts (linear scan).  Done anew in each round, for all.
+ * Stack slots of spilled words.  Two words share a slot if their live intervals do
+ * not overlap; a linear scan assigns slots in the order of the starts.  Each round
+ * assigns all slots again.
  *
- * The warp's stack has 256 words; a function leaves one for `ra` of each caller
- * that is active.  Scalars that find no room there, those that
- * live longest, become vectors: all lanes that are active when it is set keep
- * the value, and those that are when it is needed are among them, since the
- * value was uniform.  These may be spilled to private memory in the next round.
+ * The warp's stack has 256 words; a function leaves one for `ra` of each active
+ * caller.  Scalars that find no room there, the longest-lived ones, become vectors.
+ * All lanes that are active at the definition keep the value; the lanes that are
+ * active at a use are among them, because the value is uniform.  The next round may
+ * spill these vectors to private memory.
  */
 #include <assert.h>
 #include <stdlib.h>

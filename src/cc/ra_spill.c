@@ -4,11 +4,11 @@
  *
  *   scalars  the warp's stack in local memory, sw s5, 4(sp)
  *   vectors  the thread's private memory, vsw.v v5, 4(v6), v6 = 0 or tp
- *   others   nowhere, they are made again before each use: constants, what CSRs
- *            say of the warp, arguments, metadata, and pairs of those
+ *   others   nowhere, they are rematerialised before each use: constants, CSRs of
+ *            the warp, arguments, metadata, and pairs of those
  *
- * Which word lies where is decided when all are there: ra_slots.c.  In a
- * parallel copy, memory that is written is not read by another part.
+ * ra_slots.c assigns slots when all spilled words are known.  In a parallel copy no
+ * part reads memory that another part writes.
  */
 #include <assert.h>
 

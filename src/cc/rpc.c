@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * After register allocation: which blocks set the reconvergence address.
+ * After register allocation: selects the blocks that set the reconvergence address.
  *
- * The address is a scalar like any other: what it holds where a block begins
- * is found forwards over the physical flow (live.h).  First every divergent
- * branch wants its meeting place set.  Then, for the loops from the outermost
- * on, whose branches all have one meeting place, that is set on the edges into
- * the loop, and stays so if then no branch of the loop needs it any more.
+ * The address is a scalar like any other: a forward dataflow analysis over the
+ * physical flow (live.h) finds its value at the start of each block.  At first every
+ * divergent branch sets the address of its reconvergence block.  Then the pass visits
+ * loops from the outermost on.  If all branches of a loop have one reconvergence
+ * block, it sets the address on the edges into the loop, and keeps that if no branch
+ * of the loop needs a setrpc any more.
  */
 #include "cc/rpc.h"
 

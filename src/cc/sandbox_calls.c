@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which system calls a process in the sandbox may use: a list of those that
- * compiling needs.  Any other is answered as by a kernel that does not have it
- * (ENOSYS), for which the C library has another way; those that are the point
- * of the sandbox are refused (EPERM).
+ * System calls of the sandbox.  A list permits those that the compiler needs.  All
+ * others fail as on a kernel without them (ENOSYS), for which the C library has an
+ * alternative; those that the sandbox must prevent are refused (EPERM).
  */
 #define _GNU_SOURCE /* CLONE_THREAD */
 #include "cc/sandbox_calls.h"

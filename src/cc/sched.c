@@ -2,20 +2,21 @@
 /*
  * Vector machine IR: the order of instructions inside a block.
  *
- * List scheduling from the top: of the instructions whose operands are there,
- * the one with the longest way to the end of the block goes next, counted in
- * cycles of the default machine, so that loads start early.  While more than
- * ROOM registers of a class are live, one that frees registers goes first:
- * registers above 31 cost a prefix word for each use.  A class of which hardly
- * any are left counts far more than the other.
+ * List scheduling from the top.  Of the ready instructions the one with the longest
+ * critical path to the end of the block is next, in cycles of the default machine, so
+ * that loads start early.  While more than ROOM registers of a class are live, an
+ * instruction that frees registers has priority: registers above 31 cost a prefix word
+ * for each use.  A class with few free registers counts far more than the other.
  *
- * What makes a mask for one vmerge goes right before that, so that it can be in
- * v0, and vmerges with the same mask together; an instruction that overwrites
- * its accumulator goes behind the others that read it, and what raises a loop's
- * counter behind the others that read the counter: they share a register.
+ * The definition of a mask for one vmerge is placed right before it, so that the mask
+ * can be in v0; vmerges with the same mask are adjacent.  An instruction that
+ * overwrites its accumulator follows the other readers of it, and the increment of a
+ * loop counter follows the other readers of the counter, so that both share a
+ * register.
  *
- * Kept: calls, and what is on either side of them; stores and what they may be seen by, in each address space; all of
- * memory around atomics, barriers, fences; the order of what is not pure.
+ * The pass keeps the order of calls with all other instructions; of stores with
+ * accesses that may alias, in each address space; of all accesses with atomics,
+ * barriers and fences; and of instructions that are not pure.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * After register allocation: the width of vector elements, and how averages
- * are rounded.
- * A kernel begins with 32 bits; instructions on halves want 16, saturating ones
- * on bytes 8; what loads, stores and branches do, and scalar instructions, is
- * the same at any width.  Where the width may not be the one that is wanted, it
- * is set:
+ * After register allocation: the width of vector elements, and the rounding of
+ * averages.  A kernel begins with 32 bits; instructions on halves need 16,
+ * saturating ones on bytes 8; loads, stores, branches and scalar instructions work
+ * at any width.  Where the width may differ from the needed one, the pass inserts
  *
  *     vsetvli zero, zero, e16     the number of elements stays
  *
  * Both are states of the warp, not of a thread: they follow the physical flow,
  * in which one side of a divergent branch runs after the other (live.h).  They
- * are found forwards; where paths of different width lead to a block that wants
- * one, it is set at the end of those that bring the other if they lead nowhere
- * else (in front of a loop), else in the block.
+ * are found by a forward dataflow analysis.  Where paths of different width lead to a
+ * block that needs one of them, the width is set at the end of the other
+ * predecessors if the block is their only successor (in front of a loop), otherwise
+ * in the block.
  *
- * Rounding, vxrm, is found in the same way for vaadd, by a second walk.  What it
- * is at the start of a kernel, of a function and behind a call is not known, so
- * that code without averages sets nothing.
+ * A second analysis finds the rounding mode of vaadd, vxrm, in the same way.  It is
+ * unknown at the start of a kernel or function and after a call, so that code
+ * without averages sets nothing.
  *
  *     csrwi vxrm, 2               (a + b) >> 1
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code sinking, on vector machine IR: constants and addresses of symbols, all
- * made at the start, move to the block that dominates their uses and is in no deeper loop than it has
- * to be: short live ranges, nothing computed again in a loop.  So do the
- * words of arguments if there are more than registers would hold.
+ * Code sinking, on vector machine IR.  Constants and addresses of symbols are all
+ * defined at the start.  They move to the block that dominates their uses, at the
+ * lowest possible loop depth: that shortens live ranges and repeats no computation
+ * in a loop.  Words of arguments move, too, if there are more than registers.
  */
 #include <assert.h>
 

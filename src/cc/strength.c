@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Strength reduction, on scalar machine IR: addresses that a loop steps through
- * are added to, not computed
- * again from the loop's counter.
+ * Strength reduction, on scalar machine IR: an address that depends linearly on the
+ * counter of a loop is incremented instead of computed again from the counter.
  *
  *   before:                    i0 = ...           p0 = base + i0 * n * 4
  *                                                 step = n * 4
@@ -10,14 +9,14 @@
  *         x = lw (base + i * n * 4)      x = lw (p)
  *         i1 = i + 1                     p1 = p + step
  *
- * A value is affine in a counter i if it is i times something that does not
- * change in the loop, plus something that does not.  All arithmetic is modulo
- * 2^32, addresses too, so this is exact.  So it is modulo 2^64 for pairs, whose
- * counter is a pair as well.  What the address is at first is found by computing
- * it in front of the loop with i0 in place of i.
+ * A value is affine in a counter i if it is i times a loop-invariant value plus a
+ * loop-invariant value.  All arithmetic is modulo 2^32, also that of addresses, so
+ * the reduction is exact.  For pairs, whose counter is a pair as well, it is exact
+ * modulo 2^64.  The first address is computed in front of the loop with i0 in place
+ * of i.
  *
- * Inner loops come first; what their addresses begin with may then be stepped
- * through by outer loops.
+ * Inner loops come first; outer loops may then reduce the first addresses of inner
+ * loops.
  */
 #include <assert.h>
 #include <string.h>

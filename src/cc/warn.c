@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Warnings about what a kernel will be slow or wrong with on this machine, in
- * Scalar machine IR after the divergence analysis:
+ * Warnings about code that is slow or wrong on this machine, from scalar machine IR
+ * after the divergence analysis:
  *
  *   divergent-barrier  a barrier on one side of a branch at which the threads
- *                      of a warp may part: the others never reach it
+ *                      of a warp may diverge: the others never reach it
  *   uncoalesced        neighbours access global memory so far apart that each
  *                      needs a line of its own, and the distance is known
  *   private-memory     arrays and spilled registers of a thread take more

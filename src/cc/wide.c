@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector machine IR: 64-bit arithmetic on what has 32 bits.
+ * Vector machine IR: 64-bit arithmetic on 32-bit values.
  *
  *   vmul.vx (zext v3), (zext s4)    vwmulu.vx v3, s4       and vw{add,sub}
  *   vadd.vx v3:2, (zext s4)         vwaddu.wx v3, s4       and vwsub
@@ -9,8 +9,8 @@
  *   v5 = lo (vremu.vx v3:2, s4:2)   v5 = vremu.vx v3, s4   an odd register
  *   pair zero, zero                 zero                   x0 is a pair, too
  *
- * The widening rows need neither a prefix nor odd registers; a target without
- * them has none of this.
+ * The widening rows need neither a prefix nor odd registers.  The pass does nothing for
+ * a target without these rows.
  */
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets about threads, registers, memory, breakpoints, going on (GDB manual,
- * E.2, E.3).  A request that is not known has an empty reply.
+ * Packets about threads, registers, memory, breakpoints, continuation (GDB manual,
+ * E.2, E.3).  An unknown request gets an empty reply.
  */
 #include <stdlib.h>
 #include <string.h>

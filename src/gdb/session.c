@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A launch under GDB: it stops, GDB looks around, it goes on. */
+/* A launch under GDB: it stops, GDB sends requests, it continues. */
 #include "gdb/session.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses: where they go, and whether what they load was ever stored.  A word
- * is unknown if all of its bytes that are loaded are; memory takes over what
- * is known of the register that is stored.
+ * Accesses: bounds, and loads of bytes that were never written.  A word is unknown
+ * if all of its loaded bytes are; a store copies the state of the register to
+ * memory.
  */
 #include <assert.h>
 

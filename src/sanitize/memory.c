@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses that the machine refuses.  It stops at the first lane that is wrong;
- * the finding is noted, and the instruction is done again without that lane.
- * That costs nothing where no access is wrong.
+ * Accesses that the machine refuses.  It stops at the first wrong lane; the check
+ * records the finding and executes the instruction again without that lane.
+ * So correct accesses cost nothing.
  *
- * To load or store again what lanes below have done already changes nothing.
- * It would with atomics: their lanes are looked at before.
+ * It is harmless that lower lanes load or store a second time.  For atomics it is
+ * not, so their lanes are checked in advance.
  */
 #include <assert.h>
 

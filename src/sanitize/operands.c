@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each instruction reads and writes, from the table of instructions. */
+/* The registers that an instruction reads and writes, from the instruction table. */
 #include "sanitize/operands.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Races of accesses; the order that atomics and fences make. */
+/* Races of accesses; the order that atomics and fences establish. */
 #include <assert.h>
 
 #include "base/bytes.h"

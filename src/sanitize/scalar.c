@@ -4,7 +4,7 @@
  * has written (state.h), branches whose rpc is another path's or names no join,
  * and registers that the kernel does not declare.
  *
- * Where no lane has left the others nothing is kept: a write is right for all.
+ * While no lanes have diverged no state is kept: a write is right for all lanes.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Barriers: who comes to them, and the order that they make. */
+/* Barriers: the work-items that arrive, and the order that barriers establish. */
 #include <assert.h>
 
 #include "sanitize/state.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values that nothing has written, in registers: a bit for each lane of a
- * vector register, one for each scalar register.  To copy such a value or to
- * compute with it is no mistake, so that is only followed; what depends on it
- * in a branch is reported.
+ * vector register, one for each scalar register.  Copying such a value or
+ * computing with it is no mistake, so these only propagate the bit; a branch that
+ * depends on such a value is reported.
  *
- * Registers are not followed bit by bit.  A word is unknown if all bytes that
+ * The bits of a register have no separate states.  A word is unknown if all bytes that
  * were loaded are; `and` and `or` know the results that one operand decides.
  */
 #include <assert.h>
