@@ -219,7 +219,7 @@ print_float(struct buf *out, const struct spec *spec, double x)
 
 #pragma GCC diagnostic pop
 
-/* Characters that are looked at of a string of the table: no more than show
+/* Characters of a string of the table that are read: no more than show
  * that it is longer than a record may print. */
 static size_t
 most_characters(const struct print_strings *strings)

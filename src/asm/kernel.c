@@ -110,7 +110,7 @@ kernel_directive(struct assembler *a, int argument)
                              .sgprs = 64,
                              .vgprs = 64 };
     uint32_t uniform = 0;
-    /* The hardware gives out registers in fours. */
+    /* The hardware allocates registers in fours. */
     const struct setting settings[] = {
         { "sgpr", &k.sgprs, 64, true, NULL },
         { "vgpr", &k.vgprs, 256, true, NULL },

@@ -279,7 +279,7 @@ meet(struct flow *w, const struct state *from, bool physical_only, bool first)
             w->now.bound[s] = NULL;
 }
 
-/* Blocks that were not looked at yet say nothing. */
+/* Blocks that were not visited yet have no effect. */
 void
 flow_begin_block(struct flow *w, const struct ir_block *b)
 {

@@ -465,7 +465,7 @@ put_sum(struct emit *e, unsigned rd, unsigned rs, int32_t x)
 
 /*
  * To a function anywhere, of another object with tp and sp behind all that is
- * used here.  It leaves t1, ra and the meeting place changed.
+ * used here.  It changes t1, ra and rpc.
  */
 static void
 put_call(struct emit *e, const struct ir_insn *in)

@@ -39,7 +39,7 @@ struct event {
     const struct ir_insn *in;
 };
 
-/* Is the value in the place that is looked at where the block begins? */
+/* Is the value in the current place where the block begins? */
 struct question {
     uint32_t value;
     const struct event *user;
@@ -52,7 +52,7 @@ struct check {
     unsigned n_places;
     unsigned *spill_at; /* by spilled word: its place */
     int64_t *constant;  /* by value: what it is known to be, or -1 */
-    /* Of the place that is looked at: */
+    /* Of the current place: */
     vec(struct question) questions;
     const struct event **last; /* by block: its last write, if ... */
     unsigned *last_of;         /* ... this is 1 + the place */
@@ -257,7 +257,7 @@ find_constants(struct check *c, ir_val **at)
 
 /*
  * Looks at the events in `block` before `e`, backwards; true: it is settled.  A
- * use of the same value settles it: that one is looked at for itself, and
+ * use of the same value settles it: that one is checked by itself, and
  * nothing wrote since.
  */
 static bool

@@ -471,7 +471,7 @@ give_row(struct ra_graph *g, struct hints *h, const struct never *never,
 
 /*
  * v has no register.  A row is given at once, so some of its values had theirs
- * before their turn, which v did not count on: the row is given up.  False: it
+ * before their turn, which v did not count on: the row is dropped.  False: it
  * is v that must go.
  */
 static bool

@@ -79,7 +79,7 @@ must_set(const struct plan *p, const struct ir_block *b)
     return wanted(b) && wanted(b) != now;
 }
 
-/* By header: the one meeting place of all branches of the loop, or unknown. */
+/* By header: the only reconvergence block of all branches of the loop, or unknown. */
 static struct ir_block **
 only_meets(const struct plan *p)
 {
@@ -105,7 +105,7 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
 
 /*
  * All loops of one depth together: those in which a branch still must set its
- * own are given up, until none is left.
+ * own are dropped, until none is left.
  */
 static void
 move_up(struct plan *p, struct ir_block **meet, unsigned depth)

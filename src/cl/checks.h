@@ -12,7 +12,7 @@
 void
 checks_open(struct ventus_dev *d);
 
-/* A wrong use of the API that is no error there, if these are looked for.  `finding`
+/* A wrong use of the API that is no error there, if these checks are on.  `finding`
  * and `place`, the call, live on; `kernel` may be NULL. */
 void
 checks_note(const char *finding, const char *kernel, const char *place,

@@ -17,7 +17,7 @@ host_pages_are_mapped(const void *at, size_t size);
 
 /*
  * Can it be read, or written if `write`?  Of more than 64 KiB only the first
- * and the last page are looked at, which costs 2 us; all of them would cost as
+ * and the last page are tested, which costs 2 us; all of them would cost as
  * much as the copy.
  */
 bool

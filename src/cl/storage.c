@@ -18,7 +18,7 @@ is_shared(cl_mem root, cl_uint device)
     return root->shared && root->context->devices[device]->svm;
 }
 
-/* What kernels may do, which is looked at where they are checked. */
+/* The permitted accesses of kernels, which `--check` enforces. */
 static unsigned
 flags_of(const struct _cl_mem *root)
 {

@@ -14,10 +14,10 @@
 enum {
     V0 = 256, /* vector registers are numbered from here */
     REGISTERS = 512,
-    OPERANDS = 6, /* registers of an instruction that are looked at */
+    OPERANDS = 6, /* registers of an instruction that are tested */
     LINE_B = 128, /* a line that may hold an instruction */
     WAKES = 2,    /* an issue so many cycles behind a write-back is its */
-    NEAR = 64     /* instructions that a result is looked for behind */
+    NEAR = 64     /* instructions behind which a result is searched */
 };
 
 static const size_t no_step = SIZE_MAX;

@@ -12,7 +12,7 @@
 
 enum {
     SLOTS_MAX = 64,
-    EVENTS_A_LOOK = 1024 /* how often the size of the file is looked at */
+    EVENTS_A_LOOK = 1024 /* between two tests of the size of the file */
 };
 
 /* What is open on the track of a warp slot. */

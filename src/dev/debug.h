@@ -3,7 +3,7 @@
 
 #include "dev/device.h"
 
-/* A device under a debugger: what src/gdb is told of its launches. */
+/* A device under a debugger: the events of its launches that src/gdb receives. */
 struct debug;
 struct print;
 

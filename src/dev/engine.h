@@ -30,7 +30,7 @@ struct engine_fault {
     char text[1024];           /* in the machine's words */
 };
 
-/* A trace, a profile, a hook: who is told of what happens. */
+/* A trace, a profile, a hook: receives the events of a launch. */
 enum { ENGINE_OBSERVERS = 5 };
 
 /* Workgroups [first, first + count) of a grid, in linear order. */

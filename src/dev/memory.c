@@ -130,7 +130,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
     return install(c, r, flags, NULL);
 }
 
-/* For those who watch: the host has allocated and written. */
+/* For checks and recordings: the host has allocated and written. */
 static void
 note_allocated(struct ventus_dev *d, uint64_t address, uint64_t size)
 {

@@ -15,7 +15,7 @@
  * `on_fault` alone nothing is written until one fails.
  */
 struct recorder_options {
-    const char *path;     /* all launches; NULL: not wanted */
+    const char *path;     /* all launches; NULL: none */
     const char *on_fault; /* the first one that fails, by itself; or NULL */
     bool results;         /* in `path` also what memory is after each */
     uint64_t past_B;      /* of recordings that a debugger may go back to */

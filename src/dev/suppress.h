@@ -8,7 +8,7 @@
 #include "base/vec.h"
 
 /*
- * Findings that are not wanted, a line each of a file:
+ * Findings to leave out, a line each of a file:
  *
  *     race  bfs  bfs.cl:12      # what, kernel, place; # begins a comment
  *     *     *    helper.h:*

@@ -343,7 +343,8 @@ static const struct {
       show_launches },
     { "launch", "N: to the beginning of launch N, with the next continue",
       choose_launch },
-    { "who-wrote", "ADDRESS [SIZE]: who wrote there last", show_writer },
+    { "who-wrote", "ADDRESS [SIZE]: the last writer of these bytes",
+      show_writer },
 };
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * As hostfloat.h, for halves: each in the low 16 bits of a word, what is above
- * is not looked at; results are words with zeros there.
+ * is ignored; results are words with zeros there.
  *
  * A sum, difference, product, quotient or root of halves is computed in float
  * and rounded to half: 24 bits are enough that the first of the two roundings

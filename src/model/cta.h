@@ -8,7 +8,7 @@
 
 /*
  * The CTA scheduler: takes workgroups from the host, finds an SM for each, gives the
- * SM its warps, and hears of their ends (microarchitecture.md, Launch and End of a
+ * SM its warps, and receives their ends (microarchitecture.md, Launch and End of a
  * workgroup).  cta.c is that of the Verilog design, which asks the host when an SM
  * has room; with wg_buffer cta_buffer.c is that of the Chisel design.
  */
@@ -17,7 +17,7 @@ enum { CTA_ENTRIES = 32, CTA_FIFO = 2 };
 /* What leads to SMs and to the host. */
 struct cta_ports {
     void *ctx;
-    /* Is the SM ahead, so that nothing of it may be looked at? */
+    /* Is the SM ahead, so that none of its state may be read? */
     bool (*is_away)(void *ctx, unsigned sm);
     /* The host has given a workgroup; it was told in a cycle that one is done. */
     void (*taken)(void *ctx, uint64_t group, uint64_t cycle);

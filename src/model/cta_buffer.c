@@ -20,7 +20,7 @@
 #include "model/cta.h"
 
 enum {
-    STEP = 2,     /* SMs that are looked at in a cycle */
+    STEP = 2,     /* SMs that are checked in a cycle */
     CONNECTS = 1, /* the first use of a resource table */
     FINDS = 3     /* a place between n workgroups takes n cycles more */
 };
@@ -62,7 +62,7 @@ has_room(const struct cta *c, unsigned sm)
 
 /* ---- ends: cu_interface, resource_table, allocator ---- */
 
-/* The host hears of the end.  The tables need two cycles to let it go, two to scan what
+/* The host receives the end.  The tables need two cycles to let it go, two to scan what
  * is free, and one to tell the allocator, which can use it in the next. */
 enum { RELEASES = 6 };
 
@@ -356,7 +356,7 @@ cta_buffer_next_event(const struct cta *c)
     return first < t->at ? t->at : first;
 }
 
-/* What other SMs do is looked at for one that has room only: it is not ahead. */
+/* The state of other SMs matters only to one that has room: it is not ahead. */
 bool
 cta_buffer_wants(const struct cta *c, unsigned sm)
 {

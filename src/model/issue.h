@@ -17,7 +17,7 @@ struct issue_began {
 struct issue_state {
     uint64_t active, starting;
     uint64_t waits;        /* at a barrier */
-    uint64_t changed;      /* whose next instruction is to be looked at again */
+    uint64_t changed;      /* whose next instruction is to be checked again */
     uint64_t empty;        /* what was found then */
     uint64_t scalar_heads; /* whose next one is for the scalar port */
     uint64_t shared_heads; /* whose next one others may see */
@@ -80,7 +80,7 @@ issue_begin(struct issue *q, uint64_t now);
 bool
 issue_tick(struct issue *q, uint64_t now);
 
-/* When, behind `now`, a warp can issue, or has to be looked at, or its buffer's
+/* When, behind `now`, a warp can issue, or has to be checked, or its buffer's
  * register takes a pair, if nothing else changes before; UINT64_MAX: never. */
 uint64_t
 issue_next_event(const struct issue *q, uint64_t now);

@@ -32,7 +32,7 @@
 #include "model/check.h"
 #include "model/machine.h"
 
-/* ---- while issues are looked at ---- */
+/* ---- while issues are observed ---- */
 
 void
 livelock_note(struct sm *s, bool changed)
@@ -163,7 +163,7 @@ last_change(struct ventus_model *m)
     return last;
 }
 
-/* From now on issues are looked at, or not any more. */
+/* From now on issues are observed, or not any more. */
 static void
 turn(struct ventus_model *m, bool on)
 {

@@ -403,7 +403,7 @@ step_waiting(struct lsu *l, uint64_t now, bool asked,
     t->reply = answered && asked ? REPLY_ADD : goes ? REPLY_OUT : REPLY_IDLE;
 }
 
-/* What write-back does not take is given up, and shown again two cycles later.  It
+/* A result that write-back does not take is withdrawn, and offered again two cycles later.  It
  * stays a cycle longer than it has something: the entry that it gives still counts,
  * unless the table is full and that is entry 0. */
 static void

@@ -61,7 +61,7 @@ struct sm {
         bool calls;      /* it may have something for the uncore */
         bool checked;    /* its readiness was found already */
         bool failed;     /* a fault ends the launch */
-        bool detects_livelock; /* repetitions of warps are looked for: livelock.c */
+        bool detects_livelock; /* repetitions of warps are detected: livelock.c */
         bool branched;   /* a branch took the warp scheduler this cycle */
         struct events events;
         struct ventus_model_stats stats;

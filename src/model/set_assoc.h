@@ -50,7 +50,7 @@ struct way *
 set_assoc_policy_victim(struct set_assoc *a, uint64_t tag, uint64_t time,
                         uint64_t among);
 
-/* Puts a tag into a way, clean; the policy does not hear of it. */
+/* Puts a tag into a way, clean; the policy does not count it. */
 void
 set_assoc_put(struct set_assoc *a, struct way *way, uint64_t tag);
 

@@ -280,7 +280,7 @@ translate(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
     return true;
 }
 
-/* Memory may end in the middle of a line: then each of its words is looked for. */
+/* Memory may end in the middle of a line: then each of its words is searched. */
 static bool
 find_line(struct shadow *x, uint64_t at, bool write, uint64_t *physical)
 {

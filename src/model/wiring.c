@@ -176,7 +176,7 @@ on_invalidate(void *ctx)
         livelock_note(s, rcc_invalidate(&s->rcc));
 }
 
-/* The caller hears of as many as there are, also after a rollback. */
+/* The caller gets as many reports as there are workgroups, also after a rollback. */
 static void
 on_group_ended(void *ctx, uint64_t group)
 {

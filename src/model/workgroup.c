@@ -72,7 +72,7 @@ workgroup_has_visible_end(const struct workgroup *g)
 enum { HEARS = 2, SERVES = 3 };
 
 /*
- * The scheduler hears of a warp's end two cycles later, and is busy for three
+ * The scheduler receives the end of a warp two cycles later, and is busy for three
  * then.  It counts all that have ended before; a warp that ends in that very cycle
  * waits for it.
  */

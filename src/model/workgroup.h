@@ -114,7 +114,7 @@ workgroup_has_arriving(const struct workgroup *g)
 bool
 workgroup_tick(struct workgroup *g);
 
-/* The end of the last workgroup: caches are flushed, then the CTA scheduler hears of
+/* The end of the last workgroup: caches are flushed, then the CTA scheduler receives
  * it.  In the part of a cycle in which SMs ask the uncore. */
 void
 workgroup_drain(struct workgroup *g, uint64_t now);

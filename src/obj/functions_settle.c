@@ -10,7 +10,7 @@
 struct node {
     struct function_info f; /* needs, once it is done */
     bool open, done;
-    const struct node *from; /* that is looked at, and calls it */
+    const struct node *from; /* the current one, which calls it */
 };
 
 struct settle {

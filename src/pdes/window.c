@@ -68,7 +68,7 @@ next_event(const struct pdes *p, unsigned lp)
 /*
  * When a parked LP may be granted a window: when the hub is in its cycle, and lower
  * LPs behind it, or where the hub may have changed it.  One that has no event of its
- * own is looked at in the cycle `next`.
+ * own is checked in the cycle `next`.
  */
 static void
 set_need(struct pdes *p, unsigned lp, uint64_t until, uint64_t next)

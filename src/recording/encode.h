@@ -22,7 +22,7 @@ recording_encode_result(struct buf *out, const struct recording_result *r);
 
 /*
  * Into the arena, strings are those of the input, which must stay.  NULL, or
- * what is wrong: every number has been looked at, pages with a number above
+ * what is wrong: every number has been checked, pages with a number above
  * `pages` are refused.
  */
 const char *

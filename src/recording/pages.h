@@ -14,7 +14,7 @@ struct page_hash {
  * Which pages of memory have changed.  A copy tells or, where no one needs
  * what was there, a hash of each page: it is compared and brought up to date,
  * page by page.  Of memory that nothing has touched the system has no pages,
- * and so has the copy: these are not looked at.
+ * and so has the copy: these are skipped.
  */
 struct pages {
     const uint8_t *now;

@@ -6,7 +6,7 @@
 #include "recording/recording.h"
 
 /*
- * Reads a recording of any origin: everything in the file is looked at before it
+ * Reads a recording of any origin: everything in the file is checked before it
  * is used, and nothing is unpacked that is larger than recording.h
  * allows.  Errors are in the sink.
  *

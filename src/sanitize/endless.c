@@ -49,7 +49,7 @@ open_window(struct sanitize *c, uint64_t warps)
 
 /*
  * The machine itself finds warps that wait at a barrier for others that loop, and
- * says less about them: not before it was looked for here.
+ * says less about them: not before the search here.
  */
 void
 endless_begin_turn(struct sanitize *c, struct sim_warp *w)

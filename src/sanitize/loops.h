@@ -13,7 +13,7 @@
  *   - all warps that run repeat their state (registers, masks, stacks), no
  *     memory has changed meanwhile, and no other part can change it
  *
- * The second is looked for in windows of time: one begins after 4 turns of each
+ * The second is searched in windows of time: one begins after 4 turns of each
  * warp, each further one when twice as many have passed.  In a window each warp's
  * state at the end of a turn is compared with that at the same pc in the next.
  * Elsewhere it costs a test for each turn and a look at what atomics change.

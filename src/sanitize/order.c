@@ -208,7 +208,7 @@ is_refused(struct sim_warp *w, bool store, uint64_t at, unsigned bytes)
     return at % bytes || !mmu_at(w->mmu, at, bytes, access);
 }
 
-/* The record of a word; NULL: its races are not looked for. */
+/* The record of a word; NULL: its races are not checked. */
 static uint64_t *
 record_of(struct sanitize *c, struct sim_warp *w, bool store, uint64_t at,
           unsigned bytes)
@@ -277,7 +277,7 @@ may_be_atomic(const struct sanitize *c, struct race_now *now, uint64_t old,
 }
 
 /* The records of an access whose words lie close together, from the one of its
- * first word on; NULL: each word is to be looked at. */
+ * first word on; NULL: each word has to be checked. */
 static uint64_t *
 records_of(struct sanitize *c, struct sim_warp *w,
            const struct sanitize_operands *o, const struct sanitize_words *list)
@@ -297,7 +297,7 @@ records_of(struct sanitize *c, struct sim_warp *w,
     return p ? &p->race[first % SHADOW_PAGE / 4] : NULL;
 }
 
-/* An access whose races are looked for. */
+/* An access whose races are checked. */
 struct looking {
     struct sanitize *c;
     struct sim_warp *w;

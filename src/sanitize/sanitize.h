@@ -129,7 +129,7 @@ sanitize_report_fn(void *ctx, const struct sanitize_finding *finding,
  * For the hooks of a launch.  Nothing is reported of [quiet, quiet + quiet_B),
  * where the driver and kernels talk (the print buffer).  The library uses
  * [exchange, exchange + exchange_B) of local memory as warps run in step, with no
- * barrier (lib/collective.cl): no races are looked for there.
+ * barrier (lib/collective.cl): no races are checked there.
  */
 const struct ventus_sim_watch *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,

@@ -66,7 +66,7 @@ struct sanitize_group {
     bool busy;                   /* a workgroup runs */
     unsigned warps, warps_room;
     struct sanitize_warp *warp;
-    struct sanitize_scalar *scalar; /* of each warp; NULL: not wanted */
+    struct sanitize_scalar *scalar; /* of each warp; NULL: not checked */
     uint32_t local_B;               /* of the arrays below */
     uint64_t *local_race;           /* a word each */
     uint64_t *local_unknown;        /* a bit a byte */
@@ -147,7 +147,7 @@ void
 sanitize_note(struct sanitize *c, const struct sim_warp *w,
               const struct sanitize_finding *finding);
 
-/* What is known of the one who acts: lane -1 is the warp. */
+/* The work-item that executes, as far as known: lane -1 is the warp. */
 struct sanitize_party
 sanitize_party(const struct sim_warp *w, const struct sim_op *op, int lane);
 

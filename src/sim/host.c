@@ -204,8 +204,8 @@ is_outdated(const struct sim_host *h, uint64_t address, bool write,
     return (r && r->readable && write) || is_readable(address);
 }
 
-/* The range, or the page: of named memory each page is looked at, and a hook
- * is told of each. */
+/* The range, or the page: each page of named memory is tested, and a hook
+ * receives each. */
 static enum ventus_sim_fault_kind
 take(const struct sim_host *h, uint64_t address, const struct host_range *r,
      struct host_piece *piece)

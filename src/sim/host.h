@@ -11,7 +11,7 @@
  * host has mapped, with its permissions, but not the banks of the machine.
  *
  * The list of what is mapped is read at the first access of a launch, and
- * again where it does not say what is there now.  What the host unmaps after
+ * again where it is out of date.  What the host unmaps after
  * it was found is the error of the host's program, as with any other thread
  * that uses memory which is given back.  Thread-safe.
  */

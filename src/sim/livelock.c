@@ -24,7 +24,7 @@
 #include "sim/state.h"
 
 enum { SURE_BITS = 20 };      /* sim_run.sure: events above, a number below */
-enum { FINE_ROOM = 1 << 16 }; /* short turns until it is given up */
+enum { FINE_ROOM = 1 << 16 }; /* short turns until the search ends */
 
 /* ---- the state of a workgroup ---- */
 

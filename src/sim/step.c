@@ -321,7 +321,7 @@ run_one(struct sim_worker *k, struct sim_warp *w)
     k->fp_idle = false;
 }
 
-/* A limit that the user set; the clock is looked at now and then. */
+/* A limit that the user set; the clock is read now and then. */
 static bool
 is_over(struct sim_stepper *s, struct sim_group *g, struct sim_warp *w)
 {

@@ -73,7 +73,7 @@ struct check {
         tma;                 /* under way; rows may be counted out already */
     struct hash_index cells; /* rows by their cell */
     size_t sweep_at;         /* so many rows: those counted out are removed */
-    uint64_t compared;       /* ranges that were looked at */
+    uint64_t compared;       /* compared ranges */
     struct ventus_tile_hazard hazard[CHECK_HAZARDS_MAX];
     size_t hazards;
 };

@@ -4,7 +4,7 @@
 
 #include "cc/sandbox.h"
 
-/* A file that is read, and what lies beside it. */
+/* A file that is read, and the files beside it. */
 void
 sandbox_allow_input(struct sandbox *s, struct arena *a, const char *file);
 

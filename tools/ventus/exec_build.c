@@ -49,7 +49,7 @@ assemble(struct exec *e, const char *path, const char *name, const char *object,
     return ok;
 }
 
-/* start.S lies beside ventus.ld: in the build tree, or where it is installed. */
+/* start.S is beside ventus.ld: in the build tree, or where it is installed. */
 static const char *
 find_start(struct exec *e)
 {

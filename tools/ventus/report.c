@@ -25,7 +25,7 @@ static const char help[] =
     "  ventus report k.json -o k.html\n"
     "  ventus report before.json k.json -o difference.html\n"
     "\n"
-    "The launches of a kernel can be looked at one by one or as a sum.\n"
+    "The page shows the launches of a kernel one by one or as a sum.\n"
     "\n"
     "  --text    issue slots and lines of each kernel as tables, its launches\n"
     "            added up; with BASE.json what changed\n"

@@ -3,7 +3,7 @@
  * Assembly outside of functions.  It would be code that no kernel's registers
  * and records know of, so it is refused; what it is for, functions written in
  * assembly, are files that are linked.  A module keeps its text and not its
- * line, which is looked for in the source.
+ * line, which is searched in the source.
  */
 #include <ctype.h>
 #include <string.h>
