@@ -394,11 +394,16 @@ program_free_locks(struct ventus_dev_program *p)
 static bool
 check_isa(struct ventus_dev_program *p)
 {
-    unsigned machine = (unsigned)p->dev->config.value[CONFIG_isa];
+    const struct config *c = &p->dev->config;
+    unsigned machine = (unsigned)c->value[CONFIG_isa];
     if (p->isa && p->isa != machine)
         return dev_fail("%s: built for version %u of the instruction set, the "
-                        "device has %u (--set isa=v%u)",
-                        p->name, p->isa, machine, p->isa);
+                        "device has %u (%s%u)",
+                        p->name, p->isa, machine,
+                        c->value[CONFIG_memory_size] > DEV_NARROW_MOST
+                            ? "use a preset of version "
+                            : "--set isa=v",
+                        p->isa);
     for (size_t i = 0; i < p->n_kernels; i++)
         if (p->kernel[i].isa && p->kernel[i].isa != machine)
             return dev_fail("%s: kernel '%s' is recorded for version %u of the "

@@ -294,6 +294,9 @@ def bad_programs(tmp):
            'isa=v2')
     refuse(1, 'built for version 1 of the instruction set, the device has 2',
            'exec', elf, *LAUNCH, *ARGS, '--device', 'ventus2')
+    # --set isa=v1 would not help: version 1 has less memory than the preset
+    refuse(1, 'the device has 2 (use a preset of version 1)', 'exec', elf, *LAUNCH,
+           *ARGS, '--device', 'ventus2')
     far = TREE / 'tests/sim/v2_fault_far.s'
     refuse(1, 'access to unmapped memory to 0x240000000', 'exec', far, *LAUNCH,
            '--device', 'ventus2', '--arg', 'zeros:1342177280')
