@@ -147,6 +147,12 @@ open_files(struct request *r)
     return any || sandbox_close_calls(s, 0, &r->sink);
 }
 
+static bool
+is_for_upstream(const struct request *r)
+{
+    return r->profile && strcmp(r->profile, "upstream") == 0;
+}
+
 /* One source, or objects of bitcode; assembly and its objects besides. */
 static bool
 read_files(struct request *r)
@@ -167,8 +173,12 @@ read_files(struct request *r)
                                       "is linked to programs only, the output "
                                       "is %s (--emit)",
                                       what));
-    if (r->native.objects.n && r->profile &&
-        strcmp(r->profile, "upstream") == 0)
+    if (is_for_upstream(r) &&
+        cc_target_or_v1(r->options.target) != &cc_target_v1)
+        return fail_file(r, r->files.at[0],
+                         "profile 'upstream' is for version 1 of the "
+                         "instruction set: expected -march=ventus1");
+    if (r->native.objects.n && is_for_upstream(r))
         return fail_file(r, r->native.objects.at[0].file,
                          "with --profile upstream functions are inlined, not "
                          "linked");
@@ -213,7 +223,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
         .source = r->source.text,
         .no_warn = r->options.no_warn
     };
-    if (r->profile && strcmp(r->profile, "upstream") == 0)
+    if (is_for_upstream(r))
         o.profile = CC_PROFILE_UPSTREAM;
     if (ir) {
         o.dump = r->after ? r->after : "allocate";
@@ -328,8 +338,7 @@ static bool
 run_front(struct request *r, struct front *f)
 {
     bool apart = strcmp(r->emit, "bc") == 0;
-    r->options.inline_all = r->off & CC_NO_CALL ||
-                            (r->profile && strcmp(r->profile, "upstream") == 0);
+    r->options.inline_all = r->off & CC_NO_CALL || is_for_upstream(r);
     if (!r->objects.n && !r->source.text)
         return true;
     if (r->objects.n)

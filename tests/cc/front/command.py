@@ -94,6 +94,10 @@ def options():
     # It was accepted and wrote nothing.
     refuses('files between the steps', kernel, '--emit writes one of them', '-save-temps=obj',
             status=2)
+    # It named doubles, which the kernel does not have.
+    refuses('upstream in version 2', 'kernel void k(global int *a) { a[0] = 1; }\n',
+            "profile 'upstream' is for version 1 of the instruction set: expected -march=ventus1",
+            '--profile', 'upstream', '-march=ventus2')
     accepts('of other vendors, for the runtime', kernel, '--options', '-D N=3 -save-temps')
     refuses('unknown in string', kernel, "unknown option '-y'", '--options',
             '-y', status=2)
