@@ -207,7 +207,7 @@ def pytest(bench, *arguments, **more):
     the platform are left out of a test's name."""
     report = bench.folder / 'report.xml'
     run = bench.run(PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
-                    f'--junitxml={report}', *arguments, timeout=1200, **more)
+                    f'--junitxml={report}', *arguments, timeout=3600, **more)
     if not report.exists():
         return {f'pytest: exit status {run.status}': 'fail'}
     results = {}

@@ -4,7 +4,7 @@
 
     run.py [--ventus PATH] [--device NAME] [--on pocl] [--verbose]
            [--json FILE] CLIENT...
-    run.py --all [--device NAME] [--jobs N] [--json FILE]
+    run.py --all [--device NAME] [--jobs N] [--json FILE] [CLIENT...]
     run.py --list
 
 What each client has to pass is in docs/clients.md and nowhere else: the table
@@ -14,8 +14,8 @@ any more, fails the client; one that passes against it is shown.  A client
 that fails does not stop the others.  Exit status: 0 as published, 1 not, 77
 if nothing fails but a package is not installed.
 
---device runs it on one device, `default` without; --all without it on all of
-them.  --on pocl runs the client there instead, to see what another does.
+--device runs it on one device, `default` without; --all runs all clients, or
+those that are named, and without --device on all devices.  --on pocl runs the client there instead, to see what another does.
 """
 import argparse
 import fnmatch
@@ -250,7 +250,8 @@ def arguments():
     ap.add_argument('--on', choices=['ventus', *ICD], default='ventus')
     ap.add_argument('--list', action='store_true',
                     help='names of the clients, and their packages')
-    ap.add_argument('--all', action='store_true', help='all clients')
+    ap.add_argument('--all', action='store_true',
+                    help='all clients, or these on all devices')
     ap.add_argument('--jobs', type=int, default=1, metavar='N',
                     help='run N clients at a time')
     ap.add_argument('--json', type=Path, metavar='FILE',
@@ -276,7 +277,7 @@ def main():
         for name, client in clients.CLIENTS.items():
             print(f'{name:20} {client.packages}')
         return 0
-    names = list(clients.CLIENTS) if args.all else args.client
+    names = args.client or list(clients.CLIENTS) * args.all
     devices = [args.device] if args.device else \
         list(DEVICES) if args.all else ['default']
     args.device = devices[0]
