@@ -11,6 +11,7 @@
 #include "model/collect.h"
 #include "model/cta.h"
 #include "model/dram.h"
+#include "model/entry.h"
 #include "model/events.h"
 #include "model/fetch.h"
 #include "model/ibuffer.h"
@@ -109,6 +110,7 @@ struct sm {
 
 struct ventus_model {
     /* Configuration. */
+    const struct model_entry *entry; /* of the build that created it */
     struct ventus_sim *sim;
     struct ventus_model_config config;
     struct ventus_sim_config machine;

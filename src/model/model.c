@@ -160,10 +160,9 @@ configure(struct ventus_model *m, const struct ventus_model_config *c,
     return true;
 }
 
-struct ventus_model *
-ventus_model_create(const struct ventus_sim_config *machine,
-                    const struct ventus_model_config *c, char *text,
-                    size_t size)
+static struct ventus_model *
+create_model(const struct ventus_sim_config *machine,
+             const struct ventus_model_config *c, char *text, size_t size)
 {
     struct ventus_model *m = aligned_alloc(64, sizeof *m);
     if (!m) {
@@ -171,6 +170,7 @@ ventus_model_create(const struct ventus_sim_config *machine,
         return NULL;
     }
     memset(m, 0, sizeof *m);
+    m->entry = &MODEL_ENTRY;
     struct ventus_sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->sim = ventus_sim_create(&sc, text, size);
@@ -371,12 +371,10 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     return ok && !m->failed;
 }
 
-bool
-ventus_model_launch(struct ventus_model *m,
-                    const struct ventus_sim_launch *launch,
-                    const struct ventus_model_hooks *hooks,
-                    struct ventus_model_stats *stats,
-                    struct ventus_sim_fault *fault)
+static bool
+launch_model(struct ventus_model *m, const struct ventus_sim_launch *launch,
+             const struct ventus_model_hooks *hooks,
+             struct ventus_model_stats *stats, struct ventus_sim_fault *fault)
 {
     struct ventus_sim_hooks seen;
     struct ventus_sim_launch wrapped = *launch;
@@ -417,3 +415,5 @@ ventus_model_peak(const struct ventus_model *m)
         lines = (double)c->dram_channels / c->dram_tburst;
     return (lines < 1 ? lines : 1) * c->l2.line_B;
 }
+
+const struct model_entry MODEL_ENTRY = { create_model, launch_model };
