@@ -63,7 +63,7 @@ lanes_in(const struct lsu *l, uint64_t line)
 {
     const uint64_t *at = l->state.f->at;
     uint64_t lanes = l->state.left, differs = 0, found = 0;
-    for (unsigned i = 1; i < l->lanes; i++)
+    for (unsigned i = 0; i < l->lanes; i++) /* all: whole vectors of the host */
         differs |= at[i] ^ at[0];
     if (!line_of(l, differs) && line_of(l, at[0]) == line)
         return lanes;

@@ -21,15 +21,19 @@ scoreboard_check_spans(const struct scoreboard *b, unsigned warp,
     return marks;
 }
 
-/* x0 is never busy. */
+/* x0 is never busy.  Most results are one register, which is no call. */
 static void
 mark_written(uint8_t *busy, const struct model_op *op, uint8_t mark)
 {
-    for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++)
-        if (op->needs[i] != BUSY_X && op->needs[i] != BUSY_NONE) {
-            debug_assert(op->needs[i] + op->span[i] <= BUSY_NONE);
-            memset(&busy[op->needs[i]], mark, op->span[i]);
-        }
+    for (unsigned i = OP_SOURCES; i < OP_REGISTERS; i++) {
+        unsigned first = op->needs[i];
+        if (first == BUSY_X || first == BUSY_NONE)
+            continue;
+        debug_assert(first + op->span[i] <= BUSY_NONE && op->span[i]);
+        busy[first] = mark;
+        if (op->spans)
+            memset(&busy[first], mark, op->span[i]);
+    }
 }
 
 void
