@@ -18,7 +18,7 @@ struct rcc {
     struct depend depend;
 };
 
-/* Of an SM: its number, warps and lanes, the memory that the L2 has, and who hears of
+/* Of an SM: its number, warps and lanes, the memory that the L2 has, and a listener for
  * accesses to it. */
 struct rcc_machine {
     unsigned sm, warps, lanes;
@@ -63,7 +63,7 @@ void
 rcc_start(struct rcc *r, unsigned warp);
 
 /* Around a step of a warp: values and ages.  step: NULL if there was a fault.  True:
- * others, or this SM, may see another value than before, while that is looked for. */
+ * others, or this SM, may see another value than before, while livelocks are detected. */
 void
 rcc_before(struct rcc *r, struct sim_stepper *stepper, struct warp_place at,
            unsigned warp, const struct model_op *op);

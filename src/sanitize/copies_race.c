@@ -11,7 +11,7 @@
 
 /* ---- bytes ---- */
 
-enum { MOST_ELEMENTS = 1 << 20 }; /* of a copy that is looked at */
+enum { MOST_ELEMENTS = 1 << 20 }; /* of a copy that is checked */
 
 struct copy_bytes {
     struct copy_span to, from;

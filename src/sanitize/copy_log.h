@@ -51,7 +51,7 @@ struct copy_log {
 struct copy_warp {
     struct copy_step step; /* whose operands are told */
     bool telling, copying;
-    bool checked;   /* races of the copy that is made were looked for ... */
+    bool checked;   /* races of the copy that is made were checked ... */
     uint32_t since; /* ... with what was accessed up to this time */
     uint64_t steps; /* how many it came to */
     /* The first lane that told something else, and what. */
