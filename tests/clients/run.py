@@ -55,13 +55,16 @@ class Bench:
 
     def environment(self, on):
         """The client's own home, so that it neither finds nor leaves a
-        thing; our compiled kernels are kept, to be fast the second time."""
+        thing; our compiled kernels are kept, to be fast the second time.
+        hashcat looks for its sessions in XDG_DATA_HOME or in the home that
+        the system has for the user, and two of one name exclude each other."""
         env = {k: v for k, v in os.environ.items()
                if not k.startswith(('VENTUS_', 'OCL_', 'POCL_', 'PYOPENCL_'))
                or k == 'VENTUS_CACHE_DIR'}
         home = self.folder / 'home'
         home.mkdir(exist_ok=True)
         env.update(HOME=str(home), XDG_CACHE_HOME=str(home / '.cache'),
+                   XDG_DATA_HOME=str(home / '.local/share'),
                    LC_ALL='C.UTF-8', PYOPENCL_NO_CACHE='1', NO_COLOR='1')
         if on in ICD:
             env['OCL_ICD_VENDORS'] = ICD[on]
