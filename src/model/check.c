@@ -268,6 +268,24 @@ report_warps(struct ventus_model *m, bool is_livelock)
     m->failed = true;
 }
 
+/* The first L1D that waits for itself: why nothing goes on. */
+static void
+report_stuck(const struct ventus_model *m)
+{
+    struct ventus_sim_fault *f = m->fault;
+    unsigned i = 0;
+    while (i < m->sms && !dcache_is_stuck(&m->sm[i].dcache))
+        i++;
+    if (i < m->sms)
+        text_append(
+            f->text, sizeof f->text,
+            "; the L1D of SM %u waits for itself: a dirty line, replaced "
+            "by one that came, waits for room in the queue to the L2, "
+            "and the stores in that queue for answers behind the next "
+            "line that comes; dcache_answers_in_order=no lets them pass",
+            i);
+}
+
 void
 report_deadlock(struct ventus_model *m)
 {
@@ -275,8 +293,10 @@ report_deadlock(struct ventus_model *m)
     *f = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_DEADLOCK,
                                     .lane = -1 };
     text_append(f->text, sizeof f->text,
-                "deadlock (nothing was issued for %llu cycles)",
+                "deadlock (nothing was issued for %llu cycles",
                 (unsigned long long)m->config.deadlock);
+    report_stuck(m);
+    text_append(f->text, sizeof f->text, ")");
     report_warps(m, false);
 }
 

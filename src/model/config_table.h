@@ -112,6 +112,8 @@ MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0
           "a request that waits keeps the tags it read; the RTL reads others")
 MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1, NULL,
           "a line that comes waits while a load that misses is noted")
+MODEL_KEY(dcache, dcache_answers_in_order, dcache_answers_in_order, BOOL, "", 0, 1, false, 1, NULL,
+          "a store's answer waits behind lines that wait; an L1D can deadlock by that")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
           "dirty lines wait for room in the queue; the RTL's drops 32")
 MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",

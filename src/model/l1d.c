@@ -120,15 +120,21 @@ takes_response(const struct dcache *d)
 }
 
 static void
+end_store(struct dcache *d, uint64_t entry)
+{
+    debug_assert(d->state.write[entry].valid && d->state.writes);
+    d->state.write[entry].valid = false;
+    d->state.writes--;
+}
+
+static void
 take_response(struct dcache *d)
 {
     const struct mem_request r = mem_port_pop(&d->state.response, d->now);
     if (r.op == MEM_GET) {
         take_fill(d, &r);
     } else if (r.op == MEM_PUT) {
-        debug_assert(d->state.write[r.source].valid && d->state.writes);
-        d->state.write[r.source].valid = false;
-        d->state.writes--;
+        end_store(d, r.source);
     } else {
         dcache_flush_answered(d);
     }
@@ -351,9 +357,14 @@ dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
 bool
 dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
 {
-    if (!mem_port_has_room(&d->state.response, now))
+    bool passes = r->op == MEM_PUT && !d->config->dcache_answers_in_order;
+    if (passes ? !line_port_has_room(&d->state.stores_done, now)
+               : !mem_port_has_room(&d->state.response, now))
         return false;
-    mem_port_push(&d->state.response, now, *r);
+    if (passes)
+        line_port_push(&d->state.stores_done, now, r->source);
+    else
+        mem_port_push(&d->state.response, now, *r);
     d->state.busy = true;
     return true;
 }
@@ -479,6 +490,8 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     close_miss(d);
     if (takes)
         take_response(d);
+    if (line_port_ready(&d->state.stores_done, d->now))
+        end_store(d, line_port_pop(&d->state.stores_done, d->now));
     if (fills)
         close_miss(d);
     if (waited) {
@@ -541,6 +554,11 @@ dcache_reset(struct dcache *d, uint64_t age0)
     data_port_init(&t->out, 16, d->config->dcache_answer_cycles, false);
     mem_port_init(&t->queue, d->config->dcache_queue,
                   d->config->dcache_queue_cycles, false);
-    mem_port_init(&t->response, reply, reply, false);
+    /* If stores pass, there is room for the line of each MSHR: the L2 gives one
+     * answer at a time, and none that waits may hold up a store's. */
+    mem_port_init(&t->response,
+                  d->config->dcache_answers_in_order ? reply : FIFO_MAX, reply,
+                  false);
+    line_port_init(&t->stores_done, FIFO_MAX, reply, false);
     set_assoc_invalidate(&d->lines);
 }

@@ -75,6 +75,8 @@ struct dcache_state {
     struct write_entry write[DCACHE_WRITES];
     struct mem_port queue;    /* to the L2 */
     struct mem_port response; /* from the L2 */
+    /* Entries of stores that the L2 answered, if these pass the lines. */
+    struct line_port stores_done;
     struct dcache_miss miss[DCACHE_MSHRS];
 };
 
@@ -304,6 +306,11 @@ dcache_queue_blocks(const struct dcache *d)
     return d->state.queued + d->config->dcache_queue_room >
            d->config->dcache_queue;
 }
+
+/* Does the victim of a line wait for room in the queue, with dcache_answers_in_order?  The
+ * answers that those in the queue wait for may be behind the next line, for ever. */
+bool
+dcache_is_stuck(const struct dcache *d);
 
 /* Does the first of the queue wait for the answer of an earlier store?  *entry: the
  * place of a store, or NEVER. */

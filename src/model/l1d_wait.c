@@ -31,6 +31,13 @@ dcache_queue_waits(const struct dcache *d, int *entry)
     return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
 }
 
+bool
+dcache_is_stuck(const struct dcache *d)
+{
+    return d->config->dcache_answers_in_order && d->state.victim_waits &&
+           !mem_port_has_room(&d->state.queue, d->now);
+}
+
 uint64_t
 dcache_lookahead(const struct dcache *d)
 {
@@ -72,7 +79,8 @@ static bool
 is_waiting(const struct dcache *d, bool was_odd, bool stays)
 {
     if (d->state.st1.fifo.n || (d->state.queue.fifo.n && !stays) ||
-        d->state.response.fifo.n || d->state.fill.n)
+        d->state.response.fifo.n || d->state.stores_done.fifo.n ||
+        d->state.fill.n)
         return false;
     bool passing = d->state.held || d->state.answered || d->state.leaves ||
                    d->state.fill_out || d->state.filled_before ||

@@ -175,21 +175,22 @@ feed(struct twins *t, uint64_t random)
 /* Requests, answers and counters are those of an L1D that sees the bus each cycle. */
 TEST(an_l1d_that_awaits_the_bus_is_not_ticked)
 {
-    for (unsigned keeps = 0; keeps < 2; keeps++) {
+    for (unsigned i = 0; i < 4; i++) {
         struct ventus_model_config c = config_of(2);
         struct twins t = { 0 };
-        unsigned spared = 0;
+        unsigned spared = 0, keeps = i & 1;
         c.dcache_keeps_tags = keeps;
+        c.dcache_answers_in_order = i < 2;
         c.dcache_request_cycles = c.dcache_queue_room = keeps ? 0 : 1;
         c.dcache_queue = keeps ? 2 : 8;
         start(&t.b[0], &c);
         start(&t.b[1], &c);
-        for (unsigned i = 0; i < 20000; i++) {
-            bool open = bus_opens(&t, random_of(1, keeps, i));
+        for (unsigned k = 0; k < 20000; k++) {
+            bool open = bus_opens(&t, random_of(1, keeps, k));
             spared += dcache_awaits_bus(&t.b[1].dcache);
             tick_twin(&t.b[0], true, open);
             tick_twin(&t.b[1], false, open);
-            feed(&t, random_of(2, keeps, i));
+            feed(&t, random_of(2, keeps, k));
             CHECK_EQ(t.b[1].left, t.b[0].left);
             CHECK(!memcmp(t.b[1].answered, t.b[0].answered,
                           sizeof t.b[0].answered));
