@@ -142,6 +142,8 @@ find_kind(struct model_op *o, const struct ventus_isa_insn *in)
     o->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
     o->private = info->flags & VENTUS_ISA_F_PRIVATE;
     o->hint = hint_of(in);
+    o->words = (uint8_t)(in->width > 1 ? in->width : 1);
+    o->words_apart = o->private || in->space == VENTUS_ISA_SPACE_PRIVATE;
     o->aqrl = o->atomic ? in->aqrl : 0;
     o->order = o->fence ? (uint8_t)in->aux : 0;
     o->shared = o->atomic || (info->unit == VENTUS_ISA_UNIT_CSR &&

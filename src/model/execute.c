@@ -126,8 +126,12 @@ static const struct ventus_sim_step *
 step_taken(struct sm *s, struct warp_place at, struct inflight *f)
 {
     const struct ventus_sim_step *step = step_issued(s, at, f);
-    if (step)
-        take_step(f, step);
+    if (!step)
+        return NULL;
+    take_step(f, step);
+    if (f->op->words > 1)
+        f->word_step =
+            f->op->words_apart ? step_private_apart(s->stepper, at.group) : 4;
     return step;
 }
 

@@ -18,7 +18,8 @@ struct inflight {
     uint32_t target;
     uint64_t lanes; /* active */
     unsigned access_B;
-    unsigned busy; /* cycles in the SFU */
+    uint64_t word_step; /* from a lane's word to its next, of several */
+    unsigned busy;      /* cycles in the SFU */
     uint64_t at[64];
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The load/store unit (microarchitecture.md, Load/store unit): one instruction
- * at a time becomes a request for each distinct line of its lanes, one a cycle,
- * after two cycles.  A table records the lanes without an answer, and passes
+ * at a time becomes a request for each distinct line that its lanes' words are in,
+ * one a cycle, after two cycles.  A table records the lanes without an answer, and passes
  * a complete instruction to write-back in two more cycles.  A warp has at most
  * lsu_per_warp accesses in flight.
  */
@@ -73,18 +73,75 @@ lanes_in(const struct lsu *l, uint64_t line)
     return found;
 }
 
-/* The lanes that meet the first one left in its line. */
 static struct data_request
-next_request(const struct lsu *l)
+request_of(const struct lsu *l, uint64_t address)
 {
     const struct lsu_state *t = &l->state;
+    return (struct data_request){ .line = line_of(l, address),
+                                  .write = t->f->op->write,
+                                  .atomic = t->f->op->atomic,
+                                  .local = in_local(l, address),
+                                  .entry = t->entry,
+                                  .hint = t->f->op->hint };
+}
+
+static bool
+has_words(const struct lsu_state *t)
+{
+    return t->f->op->words > 1 && !t->f->op->atomic && t->f->lanes;
+}
+
+static uint64_t
+word_at(const struct inflight *f, unsigned lane, unsigned word)
+{
+    return f->at[lane] + word * f->word_step;
+}
+
+/* The lanes whose word is in a line, and in no request yet. */
+static uint64_t
+words_in(const struct lsu *l, uint64_t line, unsigned word)
+{
+    uint64_t found = 0;
+    for (uint64_t lanes = l->state.words[word]; lanes; lanes &= lanes - 1)
+        if (line_of(l, word_at(l->state.f, lowest(lanes), word)) == line)
+            found |= lanes & -lanes;
+    return found;
+}
+
+/*
+ * The line of the first word that is in no request yet, and with it all words in
+ * that line.  It completes the lanes that have no other word left.
+ */
+static struct data_request
+next_words(struct lsu *l)
+{
+    struct lsu_state *t = &l->state;
+    unsigned k = 0;
+    while (!t->words[k])
+        k++;
+    struct data_request r =
+        request_of(l, word_at(t->f, lowest(t->words[k]), k));
+    uint64_t asked = 0, later = 0;
+    for (k = 0; k < t->f->op->words; k++) {
+        uint64_t found = words_in(l, r.line, k);
+        t->words[k] &= ~found;
+        asked |= found;
+        later |= t->words[k];
+    }
+    r.lanes = asked & ~later;
+    r.part = !r.lanes;
+    return r;
+}
+
+/* The lanes that meet the first one left in its line. */
+static struct data_request
+next_request(struct lsu *l)
+{
+    const struct lsu_state *t = &l->state;
+    if (has_words(t))
+        return next_words(l);
     unsigned first = t->left ? (unsigned)__builtin_ctzll(t->left) : 0;
-    struct data_request r = { .line = line_of(l, t->f->at[first]),
-                              .write = t->f->op->write,
-                              .atomic = t->f->op->atomic,
-                              .local = in_local(l, t->f->at[first]),
-                              .entry = t->entry,
-                              .hint = t->f->op->hint };
+    struct data_request r = request_of(l, t->f->at[first]);
     r.lanes = r.atomic       ? bit_of(first) & t->left
               : t->f->scalar ? t->left
                              : lanes_in(l, r.line);
@@ -154,6 +211,7 @@ send(struct lsu *l, uint64_t now)
         return;
     debug_assert(!(t->next.lanes & ~t->left) && !t->offered);
     l->stats->lsu_requests++;
+    l->table[t->entry].parts += t->next.part;
     t->left &= ~t->next.lanes;
     if (t->left) {
         t->next = next_request(l);
@@ -206,6 +264,9 @@ begin(struct lsu *l, uint64_t now)
         move_private(l, now, t->f);
     t->warp = t->f->warp;
     t->left = t->f->lanes;
+    for (unsigned k = 0; has_words(t) && k < t->f->op->words; k++)
+        t->words[k] = t->left;
+    debug_assert(t->f->op->words <= LSU_WORDS);
     t->addr = ADDR_SAVE;
 }
 
@@ -249,8 +310,10 @@ take_answer(struct lsu *l, uint64_t now)
         return false;
     debug_assert(l->all >> r.entry & 1);
     debug_assert(!(r.lanes & ~l->table[r.entry].wanted));
-    l->table[r.entry].wanted &= ~r.lanes;
-    if (!l->table[r.entry].wanted)
+    struct lsu_entry *e = &l->table[r.entry];
+    e->wanted &= ~r.lanes;
+    e->parts -= r.part;
+    if (!e->wanted && !e->parts)
         t->complete |= t->used & bit_of(r.entry);
     return true;
 }

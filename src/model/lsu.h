@@ -7,11 +7,14 @@
 #include "model/tlb.h"
 #include "model/units.h"
 
+enum { LSU_WORDS = 8 }; /* of a lane's access */
+
 /* Where an access goes, a sum: memory of the workgroup, of all. */
 enum { SPACE_LOCAL = 1, SPACE_GLOBAL = 2 };
 
 struct lsu_entry {
     uint64_t wanted; /* lanes that are not there */
+    int parts;       /* requests without an answer that complete no lane */
     struct result r;
     uint8_t spaces; /* SPACE_* */
 };
@@ -34,10 +37,11 @@ struct lsu_state {
     struct inflight *f;
     uint8_t warp; /* of f, and after it until idle_at */
     uint64_t idle_at, left;
-    bool offered;             /* `next` is on the wires to the L1D */
-    struct data_request next; /* of what is left */
-    struct lsu_entry pending; /* asked for in this cycle */
-    unsigned accesses;        /* under way, of all warps */
+    uint64_t words[LSU_WORDS]; /* lanes whose word is in no request yet */
+    bool offered;              /* `next` is on the wires to the L1D */
+    struct data_request next;  /* of what is left */
+    struct lsu_entry pending;  /* asked for in this cycle */
+    unsigned accesses;         /* under way, of all warps */
     uint8_t outstanding[MAX_WARPS];
     /* The same of those in local memory; in memory that others may see. */
     uint8_t local[MAX_WARPS], global[MAX_WARPS];

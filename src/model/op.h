@@ -32,7 +32,9 @@ struct model_op {
     uint8_t branch;
     bool skip; /* a prefix: taken out behind the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, private;
-    uint8_t hint; /* enum ventus_isa_hint, of accesses */
+    uint8_t hint;     /* enum ventus_isa_hint, of accesses */
+    uint8_t words;    /* of a lane's access, if it has several */
+    bool words_apart; /* each interleaved on its own, as in private memory */
     bool to_next; /* a condition decides whether it jumps where it would go */
     uint8_t fpu;  /* enum fpu_kind */
     uint8_t step; /* STEP_* */

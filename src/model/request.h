@@ -11,6 +11,7 @@ struct data_request {
     uint64_t line; /* address / line_B */
     uint64_t lanes;
     bool write, local, atomic;
+    bool part;     /* lanes = 0: what it gives is not all of any lane */
     uint8_t entry; /* of the LSU's table */
     uint8_t hint;  /* enum ventus_isa_hint */
 };

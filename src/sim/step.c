@@ -452,6 +452,13 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     return &s->step;
 }
 
+uint64_t
+step_private_apart(const struct sim_stepper *s, unsigned slot)
+{
+    assert(slot < s->slots);
+    return (uint64_t)4 * mem_group_threads(&s->worker->group[slot].warp[0]);
+}
+
 struct step_registers
 step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp)
 {

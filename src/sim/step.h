@@ -159,6 +159,10 @@ struct step_registers {
     unsigned stride;
 };
 
+/* Bytes from a word of a private access to the next one of its thread. */
+uint64_t
+step_private_apart(const struct sim_stepper *s, unsigned slot);
+
 struct step_registers
 step_registers(const struct sim_stepper *s, unsigned slot, unsigned warp);
 

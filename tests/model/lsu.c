@@ -125,6 +125,79 @@ TEST(lanes_of_a_line_are_one_request)
     }
 }
 
+/* Several words of a lane: next to each other, or a row of the warp apart. */
+struct words {
+    unsigned line_B, first, stride, words, step, lines;
+};
+
+static void
+start_words(struct lsu_bench *b, const struct words *w)
+{
+    start_lsu(b);
+    lsu_destroy(&b->lsu);
+    b->config.dcache.line_B = w->line_B;
+    struct lsu_ports port = { &b->dcache, &b->local, &b->tlb, &b->pool,
+                              &b->events };
+    CHECK(lsu_create(&b->lsu, &b->config, &b->stats, 8, port));
+    lsu_reset(&b->lsu);
+    b->load.words = (uint8_t)w->words;
+    CHECK(load_lanes(b, 0, ADDRESS + w->first, w->stride));
+    for (unsigned i = 0; i < MAX_INFLIGHT; i++)
+        b->pool.at[i].word_step = w->step;
+}
+
+/* It asked for the lines of the first words only: those of 64 to 128 private bits were
+ * as fast as 32, and so was what crosses the end of a line. */
+TEST(words_of_a_lane_in_other_lines_are_requests)
+{
+    const struct words access[] = {
+        { 32, 0, 4, 1, 0, 1 },    /* 32 private bits: a row of the warp */
+        { 32, 0, 4, 2, 32, 2 },   /* 64: two rows */
+        { 32, 0, 4, 3, 32, 3 },   /* 96 */
+        { 32, 0, 4, 4, 32, 4 },   /* 128 */
+        { 32, 16, 4, 4, 32, 5 },  /* rows that begin within a line */
+        { 32, 0, 16, 4, 4, 4 },   /* 128 global bits in a row: 128 bytes */
+        { 32, 0, 0, 4, 4, 1 },    /* the same of all lanes */
+        { 32, 24, 0, 4, 4, 2 },   /* and across the end of a line */
+        { 32, 24, 32, 4, 4, 9 },  /* of each lane, into that of the next */
+        { 32, 24, 64, 4, 4, 16 }, /* into a line of its own */
+        { 32, 20, 64, 3, 4, 8 },  /* up to the end of the line */
+        { 8, 4, 16, 3, 4, 16 },   /* 4 bytes of one line, 8 of another */
+    };
+    for (unsigned i = 0; i < sizeof access / sizeof *access; i++) {
+        struct lsu_bench b;
+        start_words(&b, &access[i]);
+        for (unsigned n = 0; n < 80; n++)
+            step_lsu(&b);
+        CHECK_EQ(b.stats.lsu_requests, access[i].lines);
+        CHECK_EQ(b.misses, access[i].lines);
+        CHECK(b.result[0] && lsu_is_empty(&b.lsu));
+        stop_lsu(&b);
+    }
+}
+
+/* The lines of all words are awaited, in whatever order they come. */
+TEST(a_wide_load_awaits_its_first_words)
+{
+    const struct words access = { 32, 0, 4, 2, 32, 2 };
+    for (unsigned first = 0; first < 2; first++) {
+        struct lsu_bench b;
+        start_words(&b, &access);
+        b.answered = 99; /* not by the bench */
+        for (unsigned n = 0; n < 20; n++)
+            step_lsu(&b);
+        CHECK_EQ(b.misses, 2);
+        for (unsigned i = 0; i < 2; i++) {
+            CHECK_EQ(b.result[0], 0);
+            CHECK(dcache_deliver(&b.dcache, b.now, &b.miss[first ^ i]));
+            for (unsigned n = 0; n < 20; n++)
+                step_lsu(&b);
+        }
+        CHECK(b.result[0] && lsu_is_empty(&b.lsu));
+        stop_lsu(&b);
+    }
+}
+
 /* Two cycles before the first request; another line delays the result of a load
  * from local memory, which answers in order, by nothing: bank conflicts do. */
 TEST(a_bank_conflict_is_a_cycle_of_the_load)
