@@ -45,8 +45,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "ventus/dev_check.h" /* checks of launches */
-
 #ifdef __cplusplus
 extern "C" {
 #endif

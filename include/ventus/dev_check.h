@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks of the launches of a device: mistakes of kernels, of assembly or of any
- * compiler, and of the host program.  A part of <ventus/dev.h>, which includes it.
+ * compiler, and of the host program.  Devices are those of <ventus/dev.h>.
  * docs/debugging.md lists the findings and has a session with each.
  */
 #pragma once

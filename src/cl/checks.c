@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <ventus/dev_check.h>
 
 #include "cl/api.h"
 #include "cl/object.h"

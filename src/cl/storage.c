@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <ventus/dev.h>
+#include <ventus/dev_check.h>
 
 #include "base/held.h"
 #include "cl/mem.h"

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <ventus/dev_check.h>
 
 #include "base/thread.h"
 #include "dev/engine.h"

@@ -177,7 +177,8 @@ describe_args(struct arena *a, const struct ventus_dev_launch *from,
         arg[i] = (struct recording_arg){ .kind = k->kind,
                                          .align = k->align,
                                          .size = k->size,
-                                         .address = k->address };
+                                         .address = k->address,
+                                         .part_B = k->part_B };
         if (k->kind == VENTUS_DEV_ARG_BYTES)
             arg[i].bytes = k->bytes;
     }

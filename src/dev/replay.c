@@ -217,6 +217,7 @@ restore_launch(struct replay *r, const struct recording_launch *l)
             .size = l->arg[i].size,
             .address = l->arg[i].address,
             .align = l->arg[i].align,
+            .part_B = l->arg[i].part_B,
         };
     r->launch = (struct ventus_dev_launch){ .work_dim = l->work_dim,
                                             .args = args,

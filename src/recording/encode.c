@@ -77,6 +77,7 @@ put_args(struct buf *out, const struct recording_launch *l)
         buf_uleb128(out, a->align);
         buf_uleb128(out, a->size);
         buf_uleb128(out, a->address);
+        buf_uleb128(out, a->part_B);
         if (a->bytes)
             buf_put(out, a->bytes, a->size);
     }
@@ -246,7 +247,7 @@ take_ranges(struct decoder *d, size_t *count)
 static const struct recording_arg *
 take_args(struct decoder *d, size_t *count)
 {
-    *count = take_count(d, 5, "more arguments than bytes");
+    *count = take_count(d, 6, "more arguments than bytes");
     struct recording_arg *arg =
         arena_new(d->arena, struct recording_arg, *count);
     for (size_t i = 0; i < *count && !d->wrong && !d->in.failed; i++) {
@@ -256,6 +257,7 @@ take_args(struct decoder *d, size_t *count)
         a->align = (uint32_t)take(d, 1 << 20, "an alignment above 1048576");
         a->size = cursor_uleb128(&d->in);
         a->address = cursor_uleb128(&d->in);
+        a->part_B = cursor_uleb128(&d->in);
         if (a->kind > 3)
             refuse(d, "an unknown kind of argument");
         if (bytes)

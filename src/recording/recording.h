@@ -23,7 +23,7 @@
  * result) that named it says, so what no one changes is stored once.
  */
 enum {
-    RECORDING_VERSION = 1,
+    RECORDING_VERSION = 2,
     RECORDING_PAGE = 4096,
     RECORDING_BLOCK_PAGES = 256, /* of a block PAGES at most */
     RECORDING_DEVICES = 16       /* numbered from 0 */
@@ -90,6 +90,7 @@ struct recording_arg {
     unsigned kind;
     uint32_t align;
     uint64_t size, address;
+    uint64_t part_B;      /* of a buffer, for checks; 0: all */
     const uint8_t *bytes; /* `size` of them, or NULL */
 };
 

@@ -363,6 +363,7 @@ struct padded {
 };
 // @def members(): return [0, *range(8, 26), 28, *range(32, 37), 40, *range(44, 49), *range(52, 55), 56, 57]
 // @kernel copy_padded
+// @skip pocl (padding in y: pocl copies it)
 // @grid 16 @local 16
 // @in x u8 noise(16 * 64)
 // @out y u8 16*64

@@ -8,6 +8,7 @@
 
 #include "random_job.h"
 #include <ventus/dev.h>
+#include <ventus/dev_check.h>
 
 struct buffers {
     uint64_t a, o, g;

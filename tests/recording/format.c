@@ -44,7 +44,11 @@ launch_with(struct recording_range *range, struct recording_run *run, size_t n)
 {
     static const char *const setting[] = { "isa=v1" };
     static const struct recording_arg arg[] = {
-        { .kind = 1, .address = 0x90000010, .size = 4, .align = 4 },
+        { .kind = 1,
+          .address = 0x90000010,
+          .size = 4,
+          .align = 4,
+          .part_B = 300 },
         { .kind = 0, .size = 4, .align = 4, .bytes = (const uint8_t *)"abc" },
     };
     static const struct recording_bytes written[] = { { 3, 7 }, { 9, 5000 } };
@@ -121,6 +125,7 @@ TEST(what_is_written_is_read)
     CHECK_STR(m.launch.kernel, "k");
     CHECK_EQ(m.launch.offset[0], 5);
     CHECK_EQ(m.launch.arg[0].address, 0x90000010);
+    CHECK_EQ(m.launch.arg[0].part_B, 300);
     CHECK(memcmp(m.launch.arg[1].bytes, "abc", 4) == 0);
     CHECK(m.result.message == NULL);
     CHECK(recording_read_page(r, 1, page, &sink));

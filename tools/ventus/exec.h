@@ -5,6 +5,7 @@
 #include <getopt.h>
 
 #include <ventus/dev.h>
+#include <ventus/dev_check.h>
 #include <ventus/isa.h>
 
 #include "base/diag.h"

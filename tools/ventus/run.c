@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <ventus/dev.h>
+#include <ventus/dev_check.h>
 
 #include "base/file.h"
 #include "base/vec.h"
