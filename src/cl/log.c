@@ -128,20 +128,6 @@ log_string(struct log_call *call, const char *name, const char *text)
     add(call, "%s", strlen(text) > LONGEST_TEXT ? "\"..." : "\"");
 }
 
-void
-log_sizes(struct log_call *call, const char *name, const size_t *sizes,
-          unsigned n)
-{
-    add_name(call, name);
-    if (!sizes) {
-        add(call, "NULL");
-        return;
-    }
-    for (unsigned i = 0; i < n && i < 3; i++)
-        add(call, "%c%zu", i ? ',' : '{', sizes[i]);
-    add(call, "}");
-}
-
 static void
 add_pointer(struct log_call *call, const void *pointer)
 {
@@ -149,6 +135,20 @@ add_pointer(struct log_call *call, const void *pointer)
         add(call, "0x%" PRIxPTR, (uintptr_t)pointer);
     else
         add(call, "NULL");
+}
+
+void
+log_sizes(struct log_call *call, const char *name, const size_t *sizes,
+          unsigned n)
+{
+    add_name(call, name);
+    if (!sizes || !n || n > 3) { /* a list of wrong length is not read */
+        add_pointer(call, sizes);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        add(call, "%c%zu", i ? ',' : '{', sizes[i]);
+    add(call, "}");
 }
 
 void
