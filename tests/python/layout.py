@@ -19,6 +19,7 @@ from ventus import _abi  # noqa: E402  (loads no library)
 def program():
     lines = ['#include <stddef.h>', '#include <stdio.h>',
              '#include <ventus/asm.h>', '#include <ventus/dev.h>',
+             '#include <ventus/dev_check.h>',
              '#include <ventus/isa.h>', '#include <ventus/sim.h>',
              'int main(void)', '{',
              'printf("%d\\n", (int)VENTUS_ISA_TEXT_MAX);']
