@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 from pathlib import Path
 
@@ -71,8 +72,16 @@ class Terminal:
         self.ask("zstyle ':completion:*' list-prompt ''; zle -C list list-choices "
                  "_main_complete; bindkey '^T' list; setopt no_always_last_prompt\n")
 
+    def wait(self):
+        """Until zsh reads keys: before, the terminal would echo and edit them."""
+        end = time.monotonic() + 30
+        while termios.tcgetattr(self.fd)[3] & termios.ICANON:
+            assert time.monotonic() < end, 'zsh has no prompt'
+            time.sleep(.01)
+
     def ask(self, keys):
         """What is printed from these keys on, up to a mark."""
+        self.wait()
         os.write(self.fd, keys.encode())
         time.sleep(.2)
         os.write(self.fd, b'\x15print -r "#"done"#"\n')  # ^U: an empty line
