@@ -60,9 +60,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
               "size is %zu; it must be a multiple of pattern_size, %zu", size,
               pattern_size);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     struct fill *f = command_new(sizeof *f, run_fill);
     CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
     f->mem = m;

@@ -220,10 +220,7 @@ clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
     image_region(src, region, t.region);
     CL_CHECK(buffer_box(dst, dst_offset, t.region, &t.target));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the target begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              dst->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(dst, "target"));
     t.source = image_box(src, src_origin);
     return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE_TO_BUFFER, &t, &wait,
                             false, event);
@@ -246,10 +243,7 @@ clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem src, cl_mem dst,
     image_region(dst, region, t.region);
     CL_CHECK(buffer_box(src, src_offset, t.region, &t.source));
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the source begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              src->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(src, "source"));
     t.target = image_box(dst, dst_origin);
     return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER_TO_IMAGE, &t, &wait,
                             false, event);

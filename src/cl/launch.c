@@ -342,9 +342,7 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     bool room = command_use(&l->base, m);
     object_unref(m);
     CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     a->mem = m;
     a->write = p->kind == VENTUS_DEV_PARAM_IMAGE
                    ? p->access != KERNEL_ACCESS_READ_ONLY

@@ -136,9 +136,7 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
               "CL_MAP_WRITE_INVALIDATE_REGION",
               (uint64_t)flags);
     CL_CHECK(event_check_list(q->context, wait->n, wait->list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     CL_EXPECT(host_may(m, flags), CL_INVALID_OPERATION,
               "the object was created with CL_MEM_HOST_* flags that do not "
               "allow map_flags");

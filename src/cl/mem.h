@@ -113,6 +113,17 @@ mem_is_aligned(cl_mem m)
     return m->origin % DEVICE_BASE_ALIGN_B == 0;
 }
 
+/* role: what a refusal calls the object, as "source". */
+static inline cl_int
+mem_check_aligned(cl_mem m, const char *role)
+{
+    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
+              "the %s begins at byte %zu of its buffer; it must be a "
+              "multiple of %d",
+              role, m->origin, DEVICE_BASE_ALIGN_B);
+    return CL_SUCCESS;
+}
+
 /* ---- mem.c: what images are made with, too ---- */
 
 bool

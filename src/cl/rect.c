@@ -104,9 +104,7 @@ clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_read,
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
               CL_INVALID_OPERATION,
               "it was created with CL_MEM_HOST_%s: the host must not read it",
@@ -139,9 +137,7 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
         check_host_rect(m, buffer_origin, host_origin, region, pitch, box));
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
               CL_INVALID_OPERATION,
               "it was created with CL_MEM_HOST_%s: the host must not write it",
@@ -242,14 +238,8 @@ clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     CL_EXPECT(!rects_overlap(src, dst, box, end, region), CL_MEM_COPY_OVERLAP,
               "the regions overlap");
-    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the source begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              src->origin, DEVICE_BASE_ALIGN_B);
-    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the target begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              dst->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(src, "source"));
+    CL_CHECK(mem_check_aligned(dst, "target"));
     const struct transfer t = { .kind = TRANSFER_COPY,
                                 .from = src,
                                 .to = dst,

@@ -149,9 +149,7 @@ clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_read,
               size, offset, m->size);
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
               CL_INVALID_OPERATION,
               "it was created with CL_MEM_HOST_%s: the host must not read it",
@@ -178,9 +176,7 @@ clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_write,
               size, offset, m->size);
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(m), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the sub-buffer begins at byte %zu; it must be a multiple of %d",
-              m->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
               CL_INVALID_OPERATION,
               "it was created with CL_MEM_HOST_%s: the host must not write it",
@@ -218,14 +214,8 @@ clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
               "%zu bytes from byte %zu are not in the target, which has %zu",
               size, dst_offset, dst->size);
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(mem_is_aligned(src), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the source begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              src->origin, DEVICE_BASE_ALIGN_B);
-    CL_EXPECT(mem_is_aligned(dst), CL_MISALIGNED_SUB_BUFFER_OFFSET,
-              "the target begins at byte %zu of its buffer; it must be a "
-              "multiple of %d",
-              dst->origin, DEVICE_BASE_ALIGN_B);
+    CL_CHECK(mem_check_aligned(src, "source"));
+    CL_CHECK(mem_check_aligned(dst, "target"));
     CL_EXPECT(!lines_overlap(src, src_offset, dst, dst_offset, size),
               CL_MEM_COPY_OVERLAP,
               "bytes %zu and %zu of one buffer are less than %zu bytes apart",
