@@ -102,15 +102,23 @@ mad_sat(long a, long b, long c)
     return high < 0 ? LONG_MIN : LONG_MAX;
 }
 
+/* libclc multiplies the low words as signed numbers that do not overflow. */
+PURE int
+mad_sat(int a, int b, int c)
+{
+    long sum = (long)a * b + c;
+    return sum > INT_MAX ? INT_MAX : sum < INT_MIN ? INT_MIN : (int)sum;
+}
+
 #define MAD_SAT(T)                                                            \
     PURE T mad_sat(T a, T b, T c)                                             \
     { return (T)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi)); }
-MAD_SAT(long2)
-PURE long3
-mad_sat(long3 a, long3 b, long3 c)
-{
-    return (long3)(mad_sat(a.xy, b.xy, c.xy), mad_sat(a.z, b.z, c.z));
-}
-MAD_SAT(long4)
-MAD_SAT(long8)
-MAD_SAT(long16)
+#define MAD_SATS(T)                                                           \
+    MAD_SAT(T##2)                                                             \
+    PURE T##3 mad_sat(T##3 a, T##3 b, T##3 c)                                 \
+    { return (T##3)(mad_sat(a.xy, b.xy, c.xy), mad_sat(a.z, b.z, c.z)); }     \
+    MAD_SAT(T##4)                                                             \
+    MAD_SAT(T##8)                                                             \
+    MAD_SAT(T##16)
+MAD_SATS(int)
+MAD_SATS(long)

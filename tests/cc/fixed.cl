@@ -119,3 +119,23 @@ conversions(global const short4 *s, global const int4 *n, global const float *f,
     r[i] = (int4)(convert_char_sat(x), convert_ushort_sat_rtz(x),
                   convert_int_sat(x), as_int(convert_uint_sat(x) ^ 0x80000000));
 }
+
+// mad_sat of products beyond 31 bits whose operands LLVM knows not to be negative.
+
+// @kernel mad_sat_of_extended
+// @grid 64 @local 32
+// @in n u16 [(i * 7919 + 60000) % 65536 for i in range(64)]
+// @in c i32 [(i * 0x9e3779b9 + 2**31) % 2**32 - 2**31 for i in range(64)]
+// @out r i32 192
+// @def int_sat(v): return max(-2**31, min(2**31 - 1, v))
+// @expect r = [int_sat(a * b + c[i]) for i in range(64) for a, b in ((n[i], n[i]), (n[i], n[i] ^ 255), (n[i], -n[i]))]
+kernel void
+mad_sat_of_extended(global const ushort *n, global const int *c, global int *r)
+{
+    size_t i = get_global_id(0);
+    int x = n[i], y = n[i] ^ 255;
+    r[3 * i] = mad_sat(x, x, c[i]);
+    int2 both = mad_sat((int2)(x, x), (int2)(y, -x), (int2)(c[i], c[i]));
+    r[3 * i + 1] = both.x;
+    r[3 * i + 2] = both.y;
+}
