@@ -155,8 +155,12 @@ isa_prefix_refuses(const struct ventus_isa_insn *in)
         return "abs or neg of a source that the instruction does not have";
     if (isa_prefix_is_imm(in->prefix) && in->ext >> 6 && !isa_wide_field(in))
         return "the instruction has no immediate that the prefix widens";
-    if (in->width > 1 && flags & VENTUS_ISA_F_ATOMIC)
-        return "an atomic is of one word";
+    if (in->width > 2 && flags & VENTUS_ISA_F_ATOMIC)
+        return "an atomic is of one or two words";
+    if (in->width > 1 && flags & VENTUS_ISA_F_ATOMIC &&
+        in->space == VENTUS_ISA_SPACE_PRIVATE)
+        return "the words of a thread's private memory are apart: an atomic "
+               "there is of one";
     return NULL;
 }
 

@@ -36,6 +36,16 @@ is_data(const struct ventus_isa_format_info *format,
     return f == &ventus_isa_fields[format->field[i]];
 }
 
+/* All but the address, and the answer of sc, which is a word. */
+static bool
+is_atomic_data(const struct ventus_isa_insn *in,
+               const struct ventus_isa_field *f)
+{
+    bool sc = in->op == VENTUS_ISA_SC_W || in->op == VENTUS_ISA_SC_D;
+    return f->member == VENTUS_ISA_MEMBER_2 ||
+           (f->member == VENTUS_ISA_MEMBER_D && !sc);
+}
+
 /* How many registers from r on the operand is in (decision 8). */
 static unsigned
 span_of(const struct ventus_isa_insn *in, const struct ventus_isa_field *f,
@@ -49,7 +59,9 @@ span_of(const struct ventus_isa_insn *in, const struct ventus_isa_field *f,
     unsigned span = f->pair || (pair && !access) ? 2 : 1;
     if (access && f->member == VENTUS_ISA_MEMBER_1 && pair)
         span = 2;
-    if (access && in->width > 1 && is_data(format, f))
+    bool data = info->flags & VENTUS_ISA_F_ATOMIC ? is_atomic_data(in, f)
+                                                  : is_data(format, f);
+    if (access && in->width > 1 && data)
         span = in->width;
     return r + span > BUSY_V ? BUSY_V - r : span;
 }

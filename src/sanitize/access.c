@@ -203,21 +203,26 @@ follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, output);
 }
 
+/* Lanes whose word of the result is unknown; the others of the access know it. */
+static void
+set_result(struct sim_warp *w, const struct sim_op *op,
+           const struct sanitize_words *list, unsigned word, uint64_t unknown)
+{
+    struct sanitize_warp *k = sanitize_warp_of(w);
+    if (list->scalar) {
+        k->x_unknown[op->d == X_SINK ? X_SINK : op->d + word] = unknown != 0;
+        return;
+    }
+    uint64_t *d = &k->unknown[op->d + word];
+    *d = (*d & ~list->lanes) | unknown;
+}
+
 static void
 follow_load(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
             const struct sanitize_words *list)
 {
-    struct sanitize_warp *k = sanitize_warp_of(w);
-    for (unsigned word = 0; word < list->words; word++) {
-        uint64_t unknown = loaded(c, w, list, word);
-        if (list->scalar) {
-            k->x_unknown[op->d == X_SINK ? X_SINK : op->d + word] =
-                unknown != 0;
-            continue;
-        }
-        uint64_t *d = &k->unknown[op->d + word];
-        *d = (*d & ~list->lanes) | unknown;
-    }
+    for (unsigned word = 0; word < list->words; word++)
+        set_result(w, op, list, word, loaded(c, w, list, word));
 }
 
 /* The result is what was there; what is there then depends on that. */
@@ -226,19 +231,18 @@ follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
               const struct sanitize_operands *o,
               const struct sanitize_words *list)
 {
-    uint64_t unknown = o->load ? loaded(c, w, list, 0) : 0;
-    if (unknown && o->store && !o->swap && is_global(list))
-        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, unknown);
-    if (o->store)
-        stored(c, w, list, 0, 0);
-    if (!o->swap)
-        unknown = 0; /* reported, or a lock: its words are known by now */
-    if (list->scalar) {
-        sanitize_warp_of(w)->x_unknown[op->d] = unknown != 0;
-        return;
-    }
-    uint64_t *d = &sanitize_warp_of(w)->unknown[op->d];
-    *d = (*d & ~list->lanes) | unknown;
+    /* Of sc only the answer is written, a word. */
+    unsigned results = o->load ? list->words : 1;
+    uint64_t unknown[MEM_LANE_WORDS] = { 0 }, any = 0;
+    for (unsigned word = 0; o->load && word < list->words; word++)
+        any |= unknown[word] = loaded(c, w, list, word);
+    if (any && o->store && !o->swap && is_global(list))
+        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, any);
+    for (unsigned word = 0; o->store && word < list->words; word++)
+        stored(c, w, list, word, 0);
+    for (unsigned word = 0; word < results; word++)
+        /* else reported, or a lock: its words are known by now */
+        set_result(w, op, list, word, o->swap ? unknown[word] : 0);
 }
 
 static void

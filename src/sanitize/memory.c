@@ -104,16 +104,16 @@ wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
             uint64_t known)
 {
     uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec & ~known;
-    unsigned bytes, i = 0;
+    unsigned bytes, i = 0, words = op->width > 1 ? op->width : 1;
     unsigned n = mem_words(w, op, lanes, at, &bytes);
     unsigned access = sanitize_operands[op->code].store ? MMU_WRITE : MMU_READ;
     if (w->worker->sim->config.scalar_amo || op->space || !n)
         return 0; /* one access: it faults before it has an effect */
-    assert(n == (unsigned)__builtin_popcountll(lanes));
-    for (; lanes; lanes &= lanes - 1, i++) {
+    assert(n == words * (unsigned)__builtin_popcountll(lanes));
+    for (; lanes; lanes &= lanes - 1, i += words) {
         int lane = __builtin_ctzll(lanes);
-        bool odd = at[i] & 3;
-        if (!odd && mmu_at(w->mmu, at[i], 4, access))
+        bool odd = at[i] & (4 * words - 1);
+        if (!odd && mmu_at_words(w->mmu, &at[i], words, access))
             continue;
         note(c, w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
              at[i]);

@@ -44,12 +44,6 @@ slot_register(const struct sim_op *op, enum ventus_isa_slot slot)
 }
 
 static uint64_t
-join64(uint32_t lo, uint32_t hi)
-{
-    return lo | (uint64_t)hi << 32;
-}
-
-static uint64_t
 widen(uint32_t x, unsigned width)
 {
     return width == 64 ? (uint64_t)(int32_t)x : x;

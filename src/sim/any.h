@@ -45,6 +45,13 @@ any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a);
 void
 any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a);
 
+/* A number of 64 bits of the registers of a pair. */
+static inline uint64_t
+join64(uint32_t lo, uint32_t hi)
+{
+    return lo | (uint64_t)hi << 32;
+}
+
 /* A number of `width` bits, or its absolute value or negative. */
 uint64_t
 any_modified(uint64_t x, unsigned width, bool abs, bool neg);

@@ -2,7 +2,8 @@
 /*
  * Atomics: every active lane in ascending order on vectors, or once a warp on
  * x registers (config.scalar_amo).  Each is a sequentially consistent atomic
- * of the host, so aq and rl add nothing.
+ * of the host, so aq and rl add nothing.  A prefix of 64 bits makes it one of two
+ * words (decision 13), which is one operation of the host, too.
  *
  * lr records address and value, for each lane.  sc stores if the lane's
  * address is the recorded one and the word still has that value; it does
@@ -30,102 +31,124 @@ enum amo_kind {
     AMO_MAXU
 };
 
-static uint32_t
-combine(unsigned kind, uint32_t old, uint32_t x)
-{
-    switch ((enum amo_kind)kind) {
-    case AMO_ADD:
-        return sem_add_32(old, x);
-    case AMO_XOR:
-        return sem_xor_32(old, x);
-    case AMO_AND:
-        return sem_and_32(old, x);
-    case AMO_OR:
-        return sem_or_32(old, x);
-    case AMO_MIN:
-        return sem_min_32(old, x);
-    case AMO_MAX:
-        return sem_max_32(old, x);
-    case AMO_MINU:
-        return sem_minu_32(old, x);
-    case AMO_MAXU:
-        return sem_maxu_32(old, x);
-    case AMO_SWAP:
-    case AMO_SC:
-    case AMO_LR:
-        break;
+/* The new value of a read-modify-write of 32 or of 64 bits. */
+#define COMBINE(T, BITS)                               \
+    static T combine_##BITS(unsigned kind, T old, T x) \
+    {                                                  \
+        switch ((enum amo_kind)kind) {                 \
+        case AMO_ADD:                                  \
+            return sem_add_##BITS(old, x);             \
+        case AMO_XOR:                                  \
+            return sem_xor_##BITS(old, x);             \
+        case AMO_AND:                                  \
+            return sem_and_##BITS(old, x);             \
+        case AMO_OR:                                   \
+            return sem_or_##BITS(old, x);              \
+        case AMO_MIN:                                  \
+            return sem_min_##BITS(old, x);             \
+        case AMO_MAX:                                  \
+            return sem_max_##BITS(old, x);             \
+        case AMO_MINU:                                 \
+            return sem_minu_##BITS(old, x);            \
+        case AMO_MAXU:                                 \
+            return sem_maxu_##BITS(old, x);            \
+        case AMO_SWAP:                                 \
+        case AMO_SC:                                   \
+        case AMO_LR:                                   \
+            break;                                     \
+        }                                              \
+        return x;                                      \
     }
-    return x;
-}
+COMBINE(uint32_t, 32)
+COMBINE(uint64_t, 64)
+#undef COMBINE
 
-static uint32_t
-load_reserved(struct sim_warp *w, unsigned lane, uint64_t at,
-              _Atomic uint32_t *word)
+static void
+reserve(struct sim_warp *w, unsigned lane, uint64_t at, uint64_t value,
+        bool wide)
 {
-    uint32_t value = atomic_load(word);
-    w->reserved |= UINT64_C(1) << lane;
+    uint64_t bit = UINT64_C(1) << lane;
+    w->reserved |= bit;
+    w->reserved_wide = wide ? w->reserved_wide | bit : w->reserved_wide & ~bit;
     w->reserved_at[lane] = at;
     w->reserved_value[lane] = value;
-    return value;
 }
 
-static uint32_t
-store_conditional(struct sim_warp *w, unsigned lane, uint64_t at,
-                  _Atomic uint32_t *word, uint32_t x)
+/* Ends the lane's reservation; is it of this word or these two? */
+static bool
+take_reservation(struct sim_warp *w, unsigned lane, uint64_t at, bool wide)
 {
     assert(lane < SIM_LANES_MAX);
-    bool had = w->reserved >> lane & 1 && w->reserved_at[lane] == at;
-    uint32_t expected = w->reserved_value[lane];
+    bool had = w->reserved >> lane & 1 && w->reserved_at[lane] == at &&
+               (w->reserved_wide >> lane & 1) == wide;
     w->reserved &= ~(UINT64_C(1) << lane);
-    if (!had || !atomic_compare_exchange_strong(word, &expected, x))
-        return 1;
-    for (uint64_t rest = w->reserved; rest; rest &= rest - 1) {
-        unsigned other = (unsigned)__builtin_ctzll(rest);
-        if (w->reserved_at[other] == at)
-            w->reserved &= ~(UINT64_C(1) << other);
-    }
-    return 0;
+    return had;
 }
 
-/* Does it for one lane; false after a fault. */
-static bool
-amo_lane(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t base,
-         uint32_t x, uint32_t *result)
+/* What other lanes of the warp have reserved in the bytes that sc has stored. */
+static void
+end_reservations(struct sim_warp *w, uint64_t at, unsigned bytes)
 {
-    unsigned kind = op->kind, i = lane < 0 ? 0 : (unsigned)lane;
-    unsigned access = kind == AMO_LR ? MMU_READ : MMU_WRITE;
-    if (!mem_check_space(w, op, base, 0, lane, access))
-        return false;
-    uint64_t at = mem_into_space(w, op, base, i, 0);
-    uint8_t *host = at & 3 ? NULL : mmu_at(w->mmu, at, 4, access);
-    if (!host) {
-        warp_fault(w, op, at & 3 ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why,
-                   lane, at);
-        return false;
+    for (uint64_t rest = w->reserved; rest; rest &= rest - 1) {
+        unsigned other = (unsigned)__builtin_ctzll(rest);
+        unsigned size = w->reserved_wide >> other & 1 ? 8 : 4;
+        if (w->reserved_at[other] < at + bytes &&
+            at < w->reserved_at[other] + size)
+            w->reserved &= ~(UINT64_C(1) << other);
     }
-    assert((uintptr_t)host % sizeof(uint32_t) == 0);
-    _Atomic uint32_t *word = (_Atomic uint32_t *)(void *)host;
-    uint32_t old;
-    switch ((enum amo_kind)kind) {
-    case AMO_LR:
-        *result = load_reserved(w, i, at, word);
-        return true;
-    case AMO_SC:
-        *result = store_conditional(w, i, at, word, x);
-        return true;
-    case AMO_SWAP:
-        *result = atomic_exchange(word, x);
-        return true;
-    case AMO_ADD:
-        *result = atomic_fetch_add(word, x);
-        return true;
-    default:
-        old = atomic_load(word);
-        while (!atomic_compare_exchange_weak(word, &old, combine(kind, old, x)))
-            ;
-        *result = old;
-        return true;
+}
+
+/* The operation on one or two words of memory, by the host's own; its result. */
+#define UPDATE(T, BITS)                                                      \
+    static T update_##BITS(struct sim_warp *w, unsigned kind, unsigned lane, \
+                           uint64_t at, void *host, T x)                     \
+    {                                                                        \
+        assert((uintptr_t)host % sizeof(T) == 0);                            \
+        _Atomic T *word = host;                                              \
+        T old;                                                               \
+        switch ((enum amo_kind)kind) {                                       \
+        case AMO_LR:                                                         \
+            old = atomic_load(word);                                         \
+            reserve(w, lane, at, old, BITS == 64);                           \
+            return old;                                                      \
+        case AMO_SC:                                                         \
+            old = (T)w->reserved_value[lane];                                \
+            if (!take_reservation(w, lane, at, BITS == 64) ||                \
+                !atomic_compare_exchange_strong(word, &old, x))              \
+                return 1;                                                    \
+            end_reservations(w, at, sizeof(T));                              \
+            return 0;                                                        \
+        case AMO_SWAP:                                                       \
+            return atomic_exchange(word, x);                                 \
+        case AMO_ADD:                                                        \
+            return atomic_fetch_add(word, x);                                \
+        default:                                                             \
+            old = atomic_load(word);                                         \
+            while (!atomic_compare_exchange_weak(                            \
+                word, &old, combine_##BITS(kind, old, x)))                   \
+                ;                                                            \
+            return old;                                                      \
+        }                                                                    \
     }
+UPDATE(uint32_t, 32)
+UPDATE(uint64_t, 64)
+#undef UPDATE
+
+/* Where a lane's operation is done, which becomes *at; NULL after a fault. */
+static uint8_t *
+place_of(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t *at)
+{
+    unsigned access = op->kind == AMO_LR ? MMU_READ : MMU_WRITE;
+    unsigned words = op->width > 1 ? op->width : 1;
+    if (!mem_check_space(w, op, *at, 0, lane, access))
+        return NULL;
+    *at = mem_into_space(w, op, *at, lane < 0 ? 0 : (unsigned)lane, 0);
+    bool odd = *at & (4 * words - 1);
+    uint8_t *host = odd ? NULL : mmu_at_words(w->mmu, at, words, access);
+    if (!host)
+        warp_fault(w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
+                   *at);
+    return host;
 }
 
 void
@@ -181,8 +204,10 @@ amo_vector(struct sim_warp *w, const struct sim_op *op)
     atomic_bases(w, op, at);
     for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);
-        if (!amo_lane(w, op, i, at[i], x[i], &result[i]))
+        uint8_t *host = place_of(w, op, i, &at[i]);
+        if (!host)
             return NULL;
+        result[i] = update_32(w, op->kind, (unsigned)i, at[i], host, x[i]);
     }
     if (op->kind == AMO_SWAP)
         give_way(w, x, result);
@@ -192,17 +217,70 @@ amo_vector(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
+/* Two words: vs2 and the register behind it, and so vd, but that of sc. */
+static const struct sim_op *
+amo_vector_wide(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t at[SIM_LANES_MAX], result[SIM_LANES_MAX];
+    const uint32_t *x = w->v + (size_t)op->s2 * w->lanes;
+    uint32_t *d = w->v + (size_t)op->d * w->lanes;
+    atomic_bases(w, op, at);
+    for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
+        int i = __builtin_ctzll(rest);
+        uint8_t *host = place_of(w, op, i, &at[i]);
+        if (!host)
+            return NULL;
+        result[i] = update_64(w, op->kind, (unsigned)i, at[i], host,
+                              join64(x[i], x[w->lanes + (unsigned)i]));
+    }
+    for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(rest);
+        d[i] = (uint32_t)result[i];
+        if (op->kind != AMO_SC)
+            d[w->lanes + i] = (uint32_t)(result[i] >> 32);
+    }
+    return op + op->words;
+}
+
 static const struct sim_op *
 amo_scalar(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t at[SIM_LANES_MAX];
-    uint32_t result;
     assert(w->worker->sim->config.scalar_amo); /* atomic_bases sets at[0] */
     atomic_bases(w, op, at);
-    if (!amo_lane(w, op, -1, at[0], w->x[op->s2], &result))
+    uint8_t *host = place_of(w, op, -1, &at[0]);
+    if (!host)
         return NULL;
-    w->x[op->d] = result;
+    w->x[op->d] = update_32(w, op->kind, 0, at[0], host, w->x[op->s2]);
     return op + op->words;
+}
+
+/* x0 has no register behind it: two words of 0, and two that are dropped. */
+static const struct sim_op *
+amo_scalar_wide(struct sim_warp *w, const struct sim_op *op)
+{
+    uint64_t at[SIM_LANES_MAX];
+    assert(w->worker->sim->config.scalar_amo);
+    atomic_bases(w, op, at);
+    uint8_t *host = place_of(w, op, -1, &at[0]);
+    if (!host)
+        return NULL;
+    uint64_t x = op->s2 ? join64(w->x[op->s2], w->x[op->s2 + 1u]) : 0;
+    uint64_t result = update_64(w, op->kind, 0, at[0], host, x);
+    w->x[op->d] = (uint32_t)result;
+    if (op->d != X_SINK && op->kind != AMO_SC)
+        w->x[op->d + 1u] = (uint32_t)(result >> 32);
+    return op + op->words;
+}
+
+/* Is there a register behind each one that has a second word? */
+static bool
+has_second_words(const struct sim_op *op, bool scalar)
+{
+    unsigned end = scalar ? SIM_XREGS : SIM_VREGS;
+    bool d =
+        op->kind == AMO_SC || (scalar && op->d == X_SINK) || op->d + 1u < end;
+    return d && (op->kind == AMO_LR || op->s2 + 1u < end);
 }
 
 static bool
@@ -212,7 +290,12 @@ bind_amo(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     if (ventus_isa_is_pair(in, VENTUS_ISA_SLOT_1))
         op->aux |= MEM_WIDE_ADDRESS;
     op->mods = 0; /* the pair is the address */
-    op->fn = sim->config.scalar_amo ? amo_scalar : amo_vector;
+    bool scalar = sim->config.scalar_amo;
+    if (op->width > 1) {
+        op->fn = scalar ? amo_scalar_wide : amo_vector_wide;
+        return has_second_words(op, scalar);
+    }
+    op->fn = scalar ? amo_scalar : amo_vector;
     return true;
 }
 

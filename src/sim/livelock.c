@@ -48,6 +48,7 @@ static void
 mix_reservations(uint64_t hash[2], const struct sim_warp *w)
 {
     mix(hash, w->reserved);
+    mix(hash, w->reserved & w->reserved_wide);
     for (uint64_t left = w->reserved; left; left &= left - 1) {
         int lane = __builtin_ctzll(left);
         mix(hash, w->reserved_at[lane]);

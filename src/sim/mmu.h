@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
+
 #include <ventus/sim.h>
 
 #include "sim/host.h"
@@ -155,4 +157,22 @@ mmu_at(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
     const struct sim_span *s = mmu_span(mmu, address, bytes, access);
     return s ? s->host + (address - s->lo) : NULL;
+}
+
+/*
+ * The same of one or two words that are one access, of an address that is a multiple
+ * of their bytes: memory may end behind the first.  *at becomes the word's that is
+ * missing.
+ */
+static inline uint8_t *
+mmu_at_words(struct sim_mmu *mmu, uint64_t *at, unsigned words, unsigned access)
+{
+    assert(words == 1 || (words == 2 && *at % 8 == 0));
+    uint8_t *host = mmu_at(mmu, *at, 4, access);
+    if (!host || words == 1)
+        return host;
+    if (mmu_at(mmu, *at + 4, 4, access))
+        return host; /* a page is in a row */
+    *at += 4;
+    return NULL;
 }

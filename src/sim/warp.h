@@ -131,9 +131,10 @@ struct sim_warp {
     uint64_t named[JOIN_BITS / 64];
 
     /* Reservations of lr, a lane each. */
-    uint64_t reserved; /* which lanes have one */
+    uint64_t reserved;      /* which lanes have one */
+    uint64_t reserved_wide; /* those of two words */
     uint64_t reserved_at[SIM_LANES_MAX];
-    uint32_t reserved_value[SIM_LANES_MAX];
+    uint64_t reserved_value[SIM_LANES_MAX];
 };
 
 /* State of livelock detection in a workgroup: livelock.c. */

@@ -268,8 +268,11 @@ TEST(a_prefix_that_would_be_ignored_is_refused)
           "abs or neg of a source that the instruction does not have" },
         { VENTUS_ISA_V1, regexti, vadd_vv,
           "the instruction has no immediate that the prefix widens" },
-        { VENTUS_ISA_V2, 0x00eu, 0x004321afu, /* pre_m_64, amoadd.w */
-          "an atomic is of one word" },
+        { VENTUS_ISA_V2, 0x016u, 0x004321afu, /* pre_m_96, amoadd.w */
+          "an atomic is of one or two words" },
+        { VENTUS_ISA_V2, 0x04eu, 0x004321afu, /* pre_m_private_64, amoadd.w */
+          "the words of a thread's private memory are apart: an atomic there "
+          "is of one" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t words[2] = { rows[i].prefix, rows[i].word };
@@ -279,6 +282,8 @@ TEST(a_prefix_that_would_be_ignored_is_refused)
         const char *why = ventus_isa_refused(rows[i].version, words, 2);
         CHECK_STR(why ? why : "not refused", rows[i].why);
     }
+    const uint32_t pre_m_64[2] = { 0x00eu, 0x004321afu };
+    CHECK(!ventus_isa_refused(VENTUS_ISA_V2, pre_m_64, 2));
     uint32_t fine[2] = { regpair, vadd_vv };
     CHECK(!ventus_isa_refused(VENTUS_ISA_V1, fine, 2));
     CHECK(!ventus_isa_refused(VENTUS_ISA_V1, fine, 1));

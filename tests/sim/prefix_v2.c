@@ -162,6 +162,165 @@ TEST(memory_prefix_of_atomics)
     machine_free(m);
 }
 
+/* What a lane's operation makes of the two words, on its own. */
+static uint64_t
+updated(enum ventus_isa_op op, uint64_t old, uint64_t x)
+{
+    switch ((int)op) {
+    case VENTUS_ISA_AMOADD_W:
+        return old + x;
+    case VENTUS_ISA_AMOXOR_W:
+        return old ^ x;
+    case VENTUS_ISA_AMOAND_W:
+        return old & x;
+    case VENTUS_ISA_AMOOR_W:
+        return old | x;
+    case VENTUS_ISA_AMOMIN_W:
+        return (int64_t)old < (int64_t)x ? old : x;
+    case VENTUS_ISA_AMOMAX_W:
+        return (int64_t)old > (int64_t)x ? old : x;
+    case VENTUS_ISA_AMOMINU_W:
+        return old < x ? old : x;
+    case VENTUS_ISA_AMOMAXU_W:
+        return old > x ? old : x;
+    }
+    return x;
+}
+
+static struct ventus_isa_insn
+atomic(enum ventus_isa_op op, uint8_t d, uint8_t s1, uint8_t s2)
+{
+    return (struct ventus_isa_insn){ .op = op, .reg = { d, s1, s2 }, .vm = 1 };
+}
+
+/* In an odd register and the one behind it: {word, lane}, beside a counter of all. */
+TEST(atomics_of_two_words)
+{
+    static const uint64_t olds[] = { 0x00000005fffffff0, 0xfffffffe00000010,
+                                     0x7fffffffffffffff };
+    for (int op = VENTUS_ISA_AMOSWAP_W; op <= VENTUS_ISA_AMOMAXU_W; op++)
+        for (size_t k = 0; k < 3; k++) {
+            struct machine *m = high_memory(&v2);
+            uint64_t old = olds[k];
+            for (uint32_t i = 0; i < 32; i++) {
+                set_high(m, 256 * i, (uint32_t)old);
+                set_high(m, 256 * i + 4, (uint32_t)(old >> 32));
+            }
+            put_li(m, 12, 0xfffffffc);
+            put(m, ventus_isa_vmv_v_x(7, 12));
+            put(m, ventus_isa_vadd_vi(8, 1, -9, 1));
+            put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match | 1u << 19);
+            put(m, atomic((enum ventus_isa_op)op, 11, 4, 7));
+            run(m);
+            for (uint32_t i = 0; i < 32; i++) {
+                uint64_t x = 0xfffffffcu | (uint64_t)(i - 9) << 32;
+                uint64_t want = updated((enum ventus_isa_op)op, old, x);
+                CHECK_EQ(v(m, 11, i) | (uint64_t)v(m, 12, i) << 32, old);
+                CHECK_EQ(high_word(m, 256 * i), (uint32_t)want);
+                CHECK_EQ(high_word(m, 256 * i + 4), (uint32_t)(want >> 32));
+            }
+            machine_free(m);
+        }
+}
+
+/* All lanes add to one pair of words of local memory: the sums carry, and are the
+ * lanes' in their order. */
+TEST(an_atomic_of_two_words_carries)
+{
+    struct machine *m = machine(&v2);
+    put_li(m, 12, 0x80000001);
+    put(m, ventus_isa_vmv_v_x(2, 12));
+    put(m, ventus_isa_vmv_v_i(3, 1));
+    put(m, ventus_isa_vmv_v_i(4, 8));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_LOCAL_64].match);
+    put(m, ventus_isa_amoadd_w(6, 2, 4, 0));
+    run(m);
+    for (uint32_t i = 0; i < 32; i++)
+        CHECK_EQ(v(m, 6, i) | (uint64_t)v(m, 7, i) << 32,
+                 i * UINT64_C(0x180000001));
+    machine_free(m);
+}
+
+/* lr and sc of two words: stored once, to whoever reserved both words; sc gives a
+ * word and leaves the register behind it. */
+TEST(reservations_of_two_words)
+{
+    struct machine *m = high_memory(&v2);
+    const uint32_t wide = ventus_isa_info[VENTUS_ISA_PRE_M_64].match | 1u << 19;
+    const uint32_t word = ventus_isa_info[VENTUS_ISA_PRE_M_32].match | 1u << 19;
+    set_high(m, 4, 77);
+    put(m, ventus_isa_vmv_v_i(11, 13));
+    put_word(m, wide);
+    put(m, ventus_isa_lr_w(6, 4, 0)); /* v6:v7 */
+    put(m, ventus_isa_vmv_v_v(8, 1));
+    put(m, ventus_isa_vmv_v_i(9, 5));
+    put_word(m, wide);
+    put(m, ventus_isa_sc_w(10, 8, 4, 0)); /* stores v8:v9 */
+    put_word(m, wide);
+    put(m, ventus_isa_sc_w(12, 8, 4, 0)); /* no reservation is left */
+    put_word(m, word);
+    put(m, ventus_isa_lr_w(13, 4, 0)); /* of a word only */
+    put_word(m, wide);
+    put(m, ventus_isa_sc_w(14, 6, 4, 0));
+    run(m);
+    for (uint32_t i = 0; i < 32; i++) {
+        CHECK_EQ(v(m, 7, i), i ? 0 : 77);
+        CHECK_EQ(v(m, 10, i), 0);
+        CHECK_EQ(v(m, 11, i), 13);
+        CHECK_EQ(v(m, 12, i), 1);
+        CHECK_EQ(v(m, 14, i), 1);
+        CHECK_EQ(high_word(m, 256 * i), i);
+        CHECK_EQ(high_word(m, 256 * i + 4), 5);
+    }
+    machine_free(m);
+}
+
+/* One operation of a warp, with x registers; x0 has no register behind it. */
+TEST(scalar_atomics_of_two_words)
+{
+    const struct ventus_sim_config scalar = { .isa = VENTUS_ISA_V2,
+                                              .scalar_amo = true };
+    struct machine *m = two_pairs(&scalar, DATA, UINT64_C(0x2ffffffff));
+    set_data(m, 0, 1);
+    set_data(m, 4, 7);
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match);
+    put(m, ventus_isa_amoadd_w(13, 10, 8, 0));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match);
+    put(m, ventus_isa_amoadd_w(15, 0, 8, 0));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match);
+    put(m, ventus_isa_amoadd_w(0, 10, 8, 0));
+    run(m);
+    CHECK_EQ(x64(m, 13), UINT64_C(0x700000001));
+    CHECK_EQ(x64(m, 15), UINT64_C(0xa00000000));
+    CHECK_EQ(data(m, 0), 0xffffffff);
+    CHECK_EQ(data(m, 4), 12);
+    CHECK_EQ(x(m, 1), 0);
+    machine_free(m);
+}
+
+/* Two words lie at a multiple of 8, and both are there. */
+TEST(faults_of_atomics_of_two_words)
+{
+    static const struct {
+        uint32_t offset;
+        enum ventus_sim_fault_kind kind;
+    } rows[] = { { 4, VENTUS_SIM_FAULT_MISALIGNED },
+                 { HIGH_SIZE - 4, VENTUS_SIM_FAULT_MISALIGNED },
+                 { HIGH_SIZE, VENTUS_SIM_FAULT_UNMAPPED } };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct machine *m = high_memory(&v2);
+        put_li(m, 12, rows[k].offset);
+        put_li(m, 13, 0);
+        put(m, with_pair(ventus_isa_vadd_vx(4, 4, 12, 1)));
+        put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_64].match | 1u << 19);
+        put(m, ventus_isa_amoadd_w(6, 1, 4, 0));
+        CHECK(!launch(m));
+        CHECK_EQ(m->fault.kind, rows[k].kind);
+        CHECK_EQ(m->fault.address, high + rows[k].offset);
+        machine_free(m);
+    }
+}
+
 /* The accumulator that x3 names is read, vd is written: version 2. */
 TEST(the_accumulator_may_be_another_register)
 {

@@ -136,10 +136,27 @@ show_double_width(struct walk *k)
     show(&k->high, 'v', r);
 }
 
+/* Of an atomic vs2, and vd where it gets what was in memory; of sc that is a word. */
+static inline void
+show_atomic_width(struct walk *k)
+{
+    uint32_t flags = ventus_isa_info[k->in.op].flags;
+    char file = k->scalar_amo ? 'x' : 'v';
+    if (flags & VENTUS_ISA_F_LOAD)
+        show(&k->shown, file, k->in.reg[VENTUS_ISA_SLOT_D] + 1u);
+    if (flags & VENTUS_ISA_F_STORE)
+        show(&k->shown, file, k->in.reg[VENTUS_ISA_SLOT_2] + 1u);
+}
+
 /* The registers behind the one with the data, as pre_m says. */
 static inline void
 show_width(struct walk *k)
 {
+    if (ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_ATOMIC) {
+        if (k->in.width > 1)
+            show_atomic_width(k);
+        return;
+    }
     const struct ventus_isa_format_info *f =
         &ventus_isa_formats[ventus_isa_info[k->in.op].format];
     bool store = ventus_isa_info[k->in.op].flags & VENTUS_ISA_F_STORE,
@@ -280,13 +297,16 @@ reserve(struct walk *k)
     put_state(k, &k->start);
     unsigned n = mem_words(k->w, &k->page.ops[0], k->w->exec, at, &bytes);
     struct sim_warp *w = &k->start.warp;
-    for (unsigned i = 0; i < n; i++)
+    unsigned words = k->in.width > 1 ? k->in.width : 1;
+    for (unsigned i = 0; i < n / words; i++)
         for (unsigned p = 0; p < PLACES; p++) {
-            if (at[i] - places[p] >= MEMORY)
+            uint64_t first = at[i * words], offset = first - places[p];
+            if (offset > MEMORY - 4 * words)
                 continue;
             w->reserved |= UINT64_C(1) << i;
-            w->reserved_at[i] = at[i];
-            memcpy(&w->reserved_value[i], k->host[p] + (at[i] - places[p]), 4);
+            w->reserved_wide |= (uint64_t)(words > 1) << i;
+            w->reserved_at[i] = first;
+            memcpy(&w->reserved_value[i], k->host[p] + offset, 4 * words);
         }
 }
 
