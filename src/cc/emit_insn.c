@@ -212,7 +212,9 @@ static_assert(VENTUS_ISA_PRE_M_128 == VENTUS_ISA_PRE_M_32 + 3 &&
 static unsigned
 words_of(const struct emit *e, const struct ir_insn *in)
 {
-    unsigned words = 1 + is_wide(e, ir_is_store(in) ? in->src[2] : in->dst);
+    bool atomic = ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC;
+    bool stores = ir_is_store(in) || (atomic && in->src[2]);
+    unsigned words = 1 + is_wide(e, stores ? in->src[2] : in->dst);
     for (unsigned i = 0; i < in->n_many; i++)
         words += ir_value(e->f, in->many[i])->words;
     return words;

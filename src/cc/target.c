@@ -23,6 +23,7 @@ const struct cc_target cc_target_v1 = {
     .library = "",
     .pointer_bits = { 32, 32, 32, 32, 32 },
     .access_words = 1,
+    .atomic_words = 1,
 };
 
 const struct cc_target cc_target_v2 = {
@@ -35,6 +36,7 @@ const struct cc_target cc_target_v2 = {
     .pointer_bits = { 32, 64, 64, 32, 64 },
     .wide_integers = true,
     .access_words = 4,
+    .atomic_words = 2,
     .cache_hints = true,
     .source_signs = true,
     .knl_dims = 80,

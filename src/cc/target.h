@@ -25,6 +25,8 @@ struct cc_target {
     bool wide_integers;
     /* The most words that one load or store has. */
     uint8_t access_words;
+    /* The most words that one atomic has: 1 or 2. */
+    uint8_t atomic_words;
     /* A prefix of loads and stores has a cache hint. */
     bool cache_hints;
     /* A prefix takes the absolute values and negatives of sources. */

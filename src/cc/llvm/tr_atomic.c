@@ -4,7 +4,8 @@
  * (docs/abi.md, "Memory order").  The machine has them for words, and does them
  * behind the L1Ds, where all SMs see them: so an atomic load is lr, a store is
  * amoswap, .aq is an acquire and .rl a release.  Volatile accesses to global
- * memory are done there, too.  Those of 64 bits: tr_atomic64.c.
+ * memory are done there, too.  Those of 64 bits are of a pair where the target has
+ * atomics of two words, else tr_atomic64.c does them.
  */
 #include <assert.h>
 
@@ -67,21 +68,30 @@ tr_fence(struct tr *t, LLVMValueRef in)
 
 /* ---- words ---- */
 
-ir_val
-tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
-               ir_val v, unsigned marks)
+/* An atomic row on `words` words; v may be IR_NONE.  What it gives: of sc a word. */
+static ir_val
+atomic_insn(struct tr *t, unsigned op, enum ir_space space, ir_val address,
+            ir_val v, unsigned words, unsigned marks)
 {
+    assert(words && words <= t->target->atomic_words);
     assert(ventus_isa_info[op].flags & VENTUS_ISA_F_ATOMIC &&
            marks <= (AQ | RL));
     assert(space != IR_SPACE_PRIVATE); /* which no other thread sees */
-    struct ir_insn *in = tr_emit(t, op, 1);
+    struct ir_insn *in = tr_emit(t, op, op == VENTUS_ISA_SC_W ? 1 : words);
     in->src[1] = address;
     if (v)
         in->src[2] = v;
     in->space = (uint8_t)space;
-    in->pair = ir_value(t->f, address)->words == 2;
+    in->pair = words == 2 || ir_value(t->f, address)->words == 2;
     in->aqrl = (uint8_t)marks;
     return in->dst;
+}
+
+ir_val
+tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
+               ir_val v, unsigned marks)
+{
+    return atomic_insn(t, op, space, address, v, 1, marks);
 }
 
 ir_val
@@ -231,12 +241,22 @@ tr_is_atomic(struct tr *t, LLVMValueRef in, LLVMTypeRef type,
             (space == IR_SPACE_LOCAL && tr_atomic_marks(in)));
 }
 
+/* Does the target take a lock for an atomic of this width? */
 static bool
-is_bad_width(struct tr *t, unsigned width)
+is_locked(const struct tr *t, unsigned width)
 {
-    if (width != 32)
+    return width == 64 && t->target->atomic_words < 2;
+}
+
+static bool
+is_bad_width(struct tr *t, unsigned width, enum ir_space space)
+{
+    bool wide = width == 64 && space == IR_SPACE_PRIVATE;
+    if (wide)
+        tr_fail(t, "atomics of 64 bits in private memory are not supported");
+    else if (width != 32 && width != 64)
         tr_fail(t, "atomics of %u bits are not supported", width);
-    return width != 32;
+    return wide || (width != 32 && width != 64);
 }
 
 /* A load releases nothing, a store acquires nothing. */
@@ -245,14 +265,14 @@ tr_atomic_load(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
     unsigned width = tr_width(t, LLVMTypeOf(in));
-    if (width == 64)
+    if (is_locked(t, width))
         return tr_wide_load(t, in);
-    if (is_bad_width(t, width))
+    if (is_bad_width(t, width, IR_SPACE_GLOBAL))
         return false;
     tr_set1(t, in,
-            tr_atomic_word(t, VENTUS_ISA_LR_W, tr_space(t, pointer),
-                           tr_get1(t, pointer), IR_NONE,
-                           tr_atomic_marks(in) & AQ));
+            atomic_insn(t, VENTUS_ISA_LR_W, tr_space(t, pointer),
+                        tr_get1(t, pointer), IR_NONE, width / 32,
+                        tr_atomic_marks(in) & AQ));
     return true;
 }
 
@@ -261,14 +281,22 @@ tr_atomic_store(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef v = LLVMGetOperand(in, 0), pointer = LLVMGetOperand(in, 1);
     unsigned width = tr_width(t, LLVMTypeOf(v));
-    if (width == 64)
+    if (is_locked(t, width))
         return tr_wide_store(t, in);
-    if (is_bad_width(t, width))
+    if (is_bad_width(t, width, IR_SPACE_GLOBAL))
         return false;
-    tr_atomic_word(t, VENTUS_ISA_AMOSWAP_W, tr_space(t, pointer),
-                   tr_get1(t, pointer), tr_get1(t, v),
-                   tr_atomic_marks(in) & RL);
+    atomic_insn(t, VENTUS_ISA_AMOSWAP_W, tr_space(t, pointer),
+                tr_get1(t, pointer), tr_get1(t, v), width / 32,
+                tr_atomic_marks(in) & RL);
     return true;
+}
+
+static ir_val
+negative(struct tr *t, ir_val v, unsigned width)
+{
+    return width == 64
+               ? tr_pair_op(t, VENTUS_ISA_SUB, tr_pair(t, IR_ZERO, IR_ZERO), v)
+               : tr_op(t, VENTUS_ISA_SUB, IR_ZERO, v);
 }
 
 bool
@@ -278,12 +306,12 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(in);
     ir_val address = tr_get1(t, pointer);
     unsigned width = tr_width(t, LLVMTypeOf(in));
-    if (width == 64)
+    enum ir_space space = tr_space(t, pointer);
+    if (is_locked(t, width))
         return tr_wide_rmw(t, in);
-    if (is_bad_width(t, width))
+    if (is_bad_width(t, width, space))
         return false;
     ir_val v = tr_get1(t, LLVMGetOperand(in, 1));
-    enum ir_space space = tr_space(t, pointer);
     if (space == IR_SPACE_PRIVATE)
         return private_atomic(t, in, address, v);
     unsigned row = atomic_row(op);
@@ -292,9 +320,10 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     if (row == VENTUS_ISA_NONE)
         return tr_fail(t, "this atomic operation is not supported");
     if (op == LLVMAtomicRMWBinOpSub)
-        v = tr_op(t, VENTUS_ISA_SUB, IR_ZERO, v);
+        v = negative(t, v, width);
     tr_set1(t, in,
-            tr_atomic_word(t, row, space, address, v, tr_atomic_marks(in)));
+            atomic_insn(t, row, space, address, v, width / 32,
+                        tr_atomic_marks(in)));
     return true;
 }
 
@@ -307,14 +336,15 @@ bool
 tr_cmpxchg(struct tr *t, LLVMValueRef in)
 {
     LLVMValueRef pointer = LLVMGetOperand(in, 0);
-    if (tr_width(t, LLVMTypeOf(LLVMGetOperand(in, 1))) == 64)
+    unsigned width = tr_width(t, LLVMTypeOf(LLVMGetOperand(in, 1)));
+    enum ir_space space = tr_space(t, pointer);
+    if (is_locked(t, width))
         return tr_wide_cmpxchg(t, in);
+    if (is_bad_width(t, width, space))
+        return false;
     ir_val address = tr_get1(t, pointer);
     ir_val expected = tr_get1(t, LLVMGetOperand(in, 1));
     ir_val new_value = tr_get1(t, LLVMGetOperand(in, 2));
-    enum ir_space space = tr_space(t, pointer);
-    if (tr_width(t, LLVMTypeOf(LLVMGetOperand(in, 1))) != 32)
-        return tr_fail(t, "this compare-exchange is not supported");
     if (space == IR_SPACE_PRIVATE) {
         private_exchange(t, in, address, expected, new_value);
         return true;
@@ -325,14 +355,15 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     ir_append(before, ir_insn_new(t->f, IR_JUMP));
     ir_link(before, 0, again);
     unsigned marks = tr_exchange_marks(in);
-    ir_val old =
-        tr_atomic_word(t, VENTUS_ISA_LR_W, space, address, IR_NONE, marks & AQ);
+    ir_val old = atomic_insn(t, VENTUS_ISA_LR_W, space, address, IR_NONE,
+                             width / 32, marks & AQ);
     struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BNE, 0);
     branch->src[1] = old;
     branch->src[2] = expected;
+    branch->pair = width == 64;
     struct ir_block *try = tr_new_block(t);
-    ir_val failed = tr_atomic_word(t, VENTUS_ISA_SC_W, space, address,
-                                   new_value, marks & RL);
+    ir_val failed = atomic_insn(t, VENTUS_ISA_SC_W, space, address, new_value,
+                                width / 32, marks & RL);
     struct ir_insn *retry = tr_emit(t, VENTUS_ISA_BNE, 0);
     retry->src[1] = failed;
     retry->src[2] = IR_ZERO;
@@ -341,7 +372,8 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     ir_link(again, 1, try);
     ir_link(try, 0, again);
     ir_link(try, 1, done);
-    ir_val r[2] = { old, tr_op(t, IR_SEQ, old, expected) };
+    struct tr_value a = { &old, 1 }, b = { &expected, 1 };
+    ir_val r[2] = { old, tr_compare(t, LLVMIntEQ, a, b, width) };
     tr_set(t, in, r, 2);
     return true;
 }
