@@ -122,6 +122,19 @@ build_args(const struct ventus_dev_ticket *t, struct buf *out)
     }
 }
 
+/* What an address is in that is in no buffer of the launch's context. */
+static const char *
+where_else(const struct ventus_dev_ticket *t, uint64_t address,
+           const struct space_range *r)
+{
+    if (r)
+        return "a buffer of another context";
+    if (is_wide(t) || address <= UINT32_MAX)
+        return "no buffer";
+    return "no buffer: this device has addresses of 32 bits and shares no "
+           "memory with the host, as devices of version 2 do (ventus2)";
+}
+
 /* A buffer may be NULL; else it must exist now. */
 static bool
 check_buffers(const struct ventus_dev_ticket *t)
@@ -135,7 +148,7 @@ check_buffers(const struct ventus_dev_ticket *t)
             return dev_fail("kernel '%s': argument %zu: 0x%08" PRIx64
                             " is in %s",
                             t->launch.kernel->name, i, a->address,
-                            r ? "a buffer of another context" : "no buffer");
+                            where_else(t, a->address, r));
     }
     return true;
 }

@@ -548,6 +548,13 @@ TEST(launches_that_cannot_be_are_refused)
     CHECK(!run(s, &r));
     CHECK_STR(r.message,
               "kernel 'put': argument 0: 0x90000000 is in no buffer");
+    /* A pointer of the host, of memory that a device of version 2 shares. */
+    s.x = UINT64_C(0x7f0012345678);
+    CHECK(!run(s, &r));
+    CHECK_STR(r.message,
+              "kernel 'put': argument 0: 0x7f0012345678 is in no buffer: this "
+              "device has addresses of 32 bits and shares no memory with the "
+              "host, as devices of version 2 do (ventus2)");
     s.x = ventus_dev_alloc(d, 4, 0);
     s.local = 2000;
     CHECK(!run(s, NULL));
