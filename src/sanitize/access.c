@@ -225,7 +225,11 @@ follow_load(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         set_result(w, op, list, word, loaded(c, w, list, word));
 }
 
-/* The result is what was there; what is there then depends on that. */
+/*
+ * The result is what was there; what is there then depends on that.  In global memory it
+ * is output: reported, and known from then on.  Local memory stays unknown, as does the
+ * result, unless lr read it: a lock, whose words are known by now.
+ */
 static void
 follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
               const struct sanitize_operands *o,
@@ -238,11 +242,11 @@ follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         any |= unknown[word] = loaded(c, w, list, word);
     if (any && o->store && !o->swap && is_global(list))
         sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, any);
+    bool stays = o->store && !o->swap && !is_global(list);
     for (unsigned word = 0; o->store && word < list->words; word++)
-        stored(c, w, list, word, 0);
+        stored(c, w, list, word, stays ? unknown[word] : 0);
     for (unsigned word = 0; word < results; word++)
-        /* else reported, or a lock: its words are known by now */
-        set_result(w, op, list, word, o->swap ? unknown[word] : 0);
+        set_result(w, op, list, word, o->swap || stays ? unknown[word] : 0);
 }
 
 static void

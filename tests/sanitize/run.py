@@ -32,6 +32,7 @@ MISTAKES = [
     ('private_bounds', 64, 64, ['out:64', 'int:1048576'], ['private']),
     ('uninitialised', 64, 64, ['out:64', 'out:64'], []),
     ('uninitialised_branch', 64, 64, ['out:64', 'out:64'], []),
+    ('uninitialised_counter', 64, 64, ['out:64'], []),
     ('uninitialised_local', 64, 64, ['out:64'], ['work-item (58,0,0)']),
     ('race_local', 64, 64, ['out:64'], ['local', 'write by']),
     ('race_global', 64, 64, ['in:64'], ["'sum'"]),

@@ -324,3 +324,13 @@ array_in_buffer(global int (*rows)[4])
 {
     rows[0][get_global_id(0)] = 1; /* array-bounds */
 }
+
+/* A counter of the work-group that nothing sets to 0. */
+kernel void
+uninitialised_counter(global int *out)
+{
+    local int n;
+    atomic_add(&n, 1);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = n; /* uninitialised-output */
+}
