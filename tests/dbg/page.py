@@ -24,7 +24,8 @@ ARGS = '--grid 1024 --local 32 --arg fiota:1024 --arg fiota:1024 ' \
        '--arg zeros:1024'
 
 # What is wider than its card, outside of a part that scrolls; text whose contrast is
-# below 3 (WCAG 1.4.3 for large text); in reports, text of charts that is scaled.
+# below 3 (WCAG 1.4.3 for large text); text of charts that is scaled, smaller than 11
+# pixels or on another text.
 PROBE = '''<script>
 const wrong = new Set();
 const choice = document.getElementById('pick');
@@ -68,8 +69,21 @@ const look = () => {
       const ground = (svg && painted(svg, r)) || behind(e);
       if (text.length === 3 && contrast(light(text), light(ground)) < 3)
         wrong.add('contrast: ' + e.textContent.trim().slice(0, 30));
-      const scale = svg && choice && svg.getScreenCTM();
+      const scale = svg && svg.getScreenCTM();
       if (scale && Math.abs(scale.a - 1) > .01) wrong.add('scaled: ' + svg.parentElement.id);
+    });
+  });
+  document.querySelectorAll('svg').forEach(svg => {
+    const all = [...svg.querySelectorAll('text')].filter(e => e.textContent)
+      .map(e => [e, e.getBoundingClientRect()]);
+    all.forEach(([e, a], i) => {
+      if (parseFloat(getComputedStyle(e).fontSize) < 11)
+        wrong.add('small: ' + e.textContent.slice(0, 30));
+      all.slice(i + 1).forEach(([f, b]) => {
+        if (choice) return; // lines of time have labels in their bars
+        if (a.left + 1 < b.right && b.left + 1 < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+          wrong.add('overlap: ' + e.textContent.slice(0, 20) + ' / ' + f.textContent.slice(0, 20));
+      });
     });
   });
   if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add('page');

@@ -41,7 +41,10 @@ def interrupt(command, ready=None):
 
 
 def try_exec(folder):
-    for how in ([], ['--model', 'chisel', '--hot'], ['--check=memory']):
+    # Warps of a loop of one instruction starve the others of an SM: without the
+    # setting that is a deadlock after a million cycles, about 0.7 s.
+    for how in ([], ['--model', 'chisel', '--hot', '--set', 'deadlock=1000000000'],
+                ['--check=memory']):
         status, out, err = interrupt(
             [ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32',
              '--arg', 'zeros:4', '--arg', 'u32:1', '--stats', *how])
