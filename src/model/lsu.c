@@ -133,7 +133,8 @@ next_words(struct lsu *l)
     return r;
 }
 
-/* The lanes that meet the first one left in its line. */
+/* The lanes that meet the first one left in its line.  Of an access without lanes
+ * all addresses are local: the unit asks whether a lane is elsewhere. */
 static struct data_request
 next_request(struct lsu *l)
 {
@@ -145,6 +146,7 @@ next_request(struct lsu *l)
     r.lanes = r.atomic       ? bit_of(first) & t->left
               : t->f->scalar ? t->left
                              : lanes_in(l, r.line);
+    r.local |= !t->left;
     return r;
 }
 

@@ -274,6 +274,31 @@ TEST(times_of_the_chisel_lsu)
     }
 }
 
+/* A vector that a mask leaves no lane of went to the L1D with the address of lane 0,
+ * and read a line that nobody wants.  The unit takes it for one of local memory (LSU.scala,
+ * is_shared), and its entry is complete at once and written 2 cycles behind A.  The
+ * table stays in that state for one more cycle, so the next A is 4 cycles behind. */
+TEST(an_access_without_lanes_asks_no_cache)
+{
+    struct lsu_bench b;
+    start_chisel_lsu(&b);
+    uint64_t a = b.now + 2;
+    CHECK(load_lanes(&b, 0, ADDRESS, 4));
+    for (unsigned i = 0; i < MAX_INFLIGHT; i++)
+        b.pool.at[i].lanes = 0;
+    step_lsu(&b);
+    CHECK(load_lanes(&b, 1, SIM_LOCAL_BASE, 4));
+    for (unsigned n = 0; n < 40; n++)
+        step_lsu(&b);
+    CHECK_EQ(b.result[0], a + 2);
+    CHECK_EQ(b.result[1], a + 4 + 4 + 1);
+    CHECK_EQ(b.stats.lsu_requests, 2);
+    CHECK_EQ(b.stats.local_requests, 2);
+    CHECK_EQ(b.misses, 0);
+    CHECK(lsu_is_idle(&b.lsu, b.now));
+    stop_lsu(&b);
+}
+
 /* Loads of several warps follow each other: one each 4 cycles, as an answer and an
  * entry meet and a result is shown for two cycles.  Without entries it is three. */
 TEST(a_saturated_table_gives_a_result_each_four_cycles)
