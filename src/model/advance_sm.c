@@ -57,29 +57,43 @@ next_memory(const struct sm *s)
     return first > now ? first : now + 1;
 }
 
-/* Is there something for the next cycle?  What costs least is asked first. */
+/*
+ * The pipeline is what is not memory: fetch, issue, collectors, units.  It may sleep
+ * while the memory works, which it learns of in few places.
+ */
 static inline bool
-goes_on(const struct sm *s)
+pipeline_is_due(const struct sm *s)
+{
+    return s->pipeline_wake <= s->now ||
+           (s->is_pending && icache_next_event(&s->icache) <= s->now);
+}
+
+/* Has it something for the next cycle, whatever the memory did? */
+static inline bool
+pipeline_goes_on(const struct sm *s)
 {
     uint64_t now = s->now, next = now + 1;
     return collect_next_event(&s->collect, now) == next ||
            units_are_due(&s->units, next) ||
            fetch_next_event(&s->fetch, now, issue_active(&s->issue),
-                            ibuffer_full(&s->ibuffer)) == next ||
-           (s->is_pending && dcache_is_busy(&s->dcache));
+                            ibuffer_full(&s->ibuffer)) == next;
 }
 
-/* The next cycle in which something in an SM can change, behind this one. */
-SELDOM static uint64_t
-next_event(const struct sm *s)
+/* The next cycle in which something in it can change.  While it sleeps the memory
+ * changes what warps wait for, but no unit. */
+static uint64_t
+next_pipeline(const struct sm *s)
 {
     uint64_t now = s->now;
     uint64_t first = issue_next_event(&s->issue, now);
     bool waits = collect_has_complete(&s->collect);
-    if (first == now + 1 || (waits && any_starts_next(s)))
+    if (first == now + 1 || lsu_may_offer(&s->lsu) ||
+        (waits && any_starts_next(s)))
         return now + 1;
-    first = earlier(first, units_next_event(&s->units, now, waits));
-    return s->is_pending ? earlier(first, next_memory(s)) : first;
+    uint64_t units = s->pipeline_wake > now
+                         ? s->pipeline_wake
+                         : units_next_event(&s->units, now, waits);
+    return earlier(first, units);
 }
 
 /* May its L1D give the bus a request in this cycle?  Its own L1I goes first. */
@@ -358,11 +372,10 @@ run_collect(struct sm *s)
 
 /* Parts that have nothing to do are left out. */
 static void
-run_parts(struct sm *s)
+run_pipeline(struct sm *s)
 {
     fetch_begin(&s->fetch, issue_active(&s->issue), ibuffer_full(&s->ibuffer));
     s->branched = false;
-    units_begin(&s->units);
     if (s->is_pending && lsu_may_offer(&s->lsu))
         offer_access(s);
     if (units_are_due(&s->units, s->now))
@@ -379,6 +392,18 @@ run_parts(struct sm *s)
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         icache_tick(&s->icache, s->now);
     run_fetch(s);
+}
+
+static void
+run_parts(struct sm *s)
+{
+    units_begin(&s->units);
+    if (s->checked || pipeline_is_due(s)) {
+        if (!s->checked)
+            issue_begin(&s->issue, s->now);
+        s->pipeline_wake = s->now;
+        run_pipeline(s);
+    }
     if (s->is_pending)
         run_memory(s);
     if (workgroup_has_arriving(&s->workgroup))
@@ -416,26 +441,42 @@ is_drained(const struct sm *s)
            !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
-/* The first cycle behind this one that has something. */
-static inline uint64_t
+/* Which parts sleep: the pipeline, or all. */
+static void
+find_sleep(struct sm *s)
+{
+    bool none = workgroup_is_none(&s->workgroup);
+    s->pipeline_wake = none ? UINT64_MAX : next_pipeline(s);
+    s->wake = s->pipeline_wake;
+    if (!none && s->is_pending && s->wake > s->now + 1)
+        s->wake = earlier(s->wake, next_memory(s));
+    if (issue_has_moved(&s->issue)) /* causes of stalls are others then */
+        s->pipeline_wake = s->now + 1;
+    if (s->wake == UINT64_MAX && is_drained(s))
+        workgroup_leave(&s->workgroup);
+}
+
+/* The first cycle behind this one that has something, of the pipeline and of all. */
+static inline void
 find_wake(struct sm *s)
 {
-    if (s->failed)
-        return s->now;
-    bool none = workgroup_is_none(&s->workgroup);
-    if (!none && goes_on(s))
-        return s->now + 1;
-    uint64_t next = none ? UINT64_MAX : next_event(s);
-    if (next == UINT64_MAX && is_drained(s))
-        workgroup_leave(&s->workgroup);
+    uint64_t next = s->now + 1;
+    s->wake = s->failed ? s->now : next;
+    if (s->failed ||
+        (!workgroup_is_none(&s->workgroup) && pipeline_goes_on(s))) {
+        s->pipeline_wake = s->wake;
+        return;
+    }
+    find_sleep(s);
     /* A trace has each cycle: none is skipped. */
-    return events_are_on(&s->events) ? s->now + 1 : next;
+    if (events_are_on(&s->events))
+        s->wake = next;
 }
 
 static void
 end_cycle(struct sm *s)
 {
-    s->wake = find_wake(s);
+    find_wake(s);
     stats_count(s, 1);
     s->calls = false;
     if (s->is_pending) {
@@ -451,11 +492,8 @@ void
 advance_sm(struct sm *s)
 {
     debug_assert(s->m->runs_ahead || s->now == s->m->now);
-    if (!workgroup_is_none(&s->workgroup)) {
-        if (!s->checked)
-            issue_begin(&s->issue, s->now);
+    if (!workgroup_is_none(&s->workgroup))
         run_parts(s);
-    }
     s->checked = false;
     end_cycle(s);
 }
@@ -463,9 +501,10 @@ advance_sm(struct sm *s)
 bool
 advance_alone(struct sm *s)
 {
-    issue_begin(&s->issue, s->now);
-    s->checked = true;
-    if (issue_has_shared(&s->issue))
+    s->checked = pipeline_is_due(s);
+    if (s->checked)
+        issue_begin(&s->issue, s->now);
+    if (s->checked && issue_has_shared(&s->issue))
         return false;
     advance_sm(s);
     return true;

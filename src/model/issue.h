@@ -141,6 +141,18 @@ issue_has_shared(const struct issue *q)
     return q->state.candidates & q->state.shared_heads;
 }
 
+/* Is a warp held by something else than when the cycle began? */
+static inline bool
+issue_has_moved(const struct issue *q)
+{
+    const struct issue_state *t = &q->state;
+    const struct issue_began *b = &t->began;
+    const struct scoreboard *board = q->port.scoreboard;
+    return (b->active ^ t->active) | (b->waits ^ t->waits) |
+           (b->branching ^ scoreboard_branching(board)) |
+           (b->collecting ^ scoreboard_collecting(board));
+}
+
 /* Cycle of the last issue. */
 static inline uint64_t
 issue_last(const struct issue *q)

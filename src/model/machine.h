@@ -56,7 +56,8 @@ struct sm {
      * needs comes first: it is on few lines of the host's. */
     alignas(64) GROUP(sm_run, run,
         uint64_t now;    /* its cycle: the machine's, or a later one: advance_sm.c */
-        uint64_t wake;   /* nothing changes before */
+        uint64_t wake;   /* nothing changes before, */
+        uint64_t pipeline_wake; /* or nothing but memory */
         uint64_t age0;   /* cycles of all launches before */
         bool is_pending; /* something may be under way behind the pipeline */
         bool calls;      /* it may have something for the uncore */

@@ -24,7 +24,7 @@ void
 wake_now(struct sm *s)
 {
     wake_skip_to(s, s->m->now + 1);
-    s->wake = s->now;
+    s->wake = s->pipeline_wake = s->now;
     assert(s->now == s->m->now + 1);
 }
 
