@@ -46,9 +46,12 @@ static uint64_t
 next_memory(const struct sm *s)
 {
     uint64_t now = s->now;
-    if (dcache_is_busy(&s->dcache) || sm_translates(s))
+    if (dcache_is_busy(&s->dcache) || sm_asks_tables(s))
         return now + 1;
+    if (sm_translates(s) && issue_has_moved(&s->issue))
+        return now + 1; /* causes of stalls are others then */
     uint64_t first = rcc_next_event(&s->rcc, now + 1);
+    first = earlier(first, sm_next_translation(s, now + 1));
     if (s->m->runs_ahead && dcache_awaits_bus(&s->dcache))
         first = earlier(first, s->bus_opens);
     first = earlier(first, icache_next_event(&s->icache));
@@ -414,7 +417,7 @@ bool
 advance_calls(const struct sm *s)
 {
     return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
-           sm_translates(s) || cta_awaits(&s->m->cta, s->id) ||
+           sm_asks_tables(s) || cta_awaits(&s->m->cta, s->id) ||
            (workgroup_drains(&s->workgroup) &&
             workgroup_next_drain(&s->workgroup) != UINT64_MAX);
 }
@@ -426,7 +429,7 @@ advance_calls(const struct sm *s)
 static bool
 has_pending(const struct sm *s)
 {
-    return !lsu_is_idle(&s->lsu, s->now) || s->calls ||
+    return !lsu_is_idle(&s->lsu, s->now) || s->calls || sm_translates(s) ||
            !workgroup_runs(&s->workgroup) ||
            icache_next_event(&s->icache) != UINT64_MAX ||
            !dcache_is_idle(&s->dcache) ||

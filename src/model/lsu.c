@@ -526,8 +526,9 @@ uint64_t
 lsu_next_event(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
-    bool sends = t->addr == ADDR_SEND &&
-                 (t->next.local || dcache_has_room(l->port.dcache, now + 1));
+    bool asks =
+        !tlb_is_busy(l->port.tlb) && dcache_has_room(l->port.dcache, now + 1);
+    bool sends = t->addr == ADDR_SEND && (t->next.local || asks);
     if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE || t->complete)
         return now + 1;
     uint64_t next = dcache_next_event(l->port.dcache);

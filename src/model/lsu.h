@@ -125,7 +125,8 @@ lsu_is_offering(const struct lsu *l)
 void
 lsu_tick(struct lsu *l, uint64_t now, const struct lsu_wires *wires);
 
-/* When a tick can do something again: not while it waits for room in the L1D. */
+/* When a tick can do something again: not while it waits for room in the L1D, or for
+ * its TLB. */
 uint64_t
 lsu_next_event(const struct lsu *l, uint64_t now);
 

@@ -185,3 +185,20 @@ sm_translates(const struct sm *s)
 {
     return tlb_is_busy(&s->tlb[TLB_DATA]) || tlb_is_busy(&s->tlb[TLB_FETCH]);
 }
+
+/* Does one ask for an entry of a table? */
+static inline bool
+sm_asks_tables(const struct sm *s)
+{
+    return tlb_is_asking(&s->tlb[TLB_DATA]) ||
+           tlb_is_asking(&s->tlb[TLB_FETCH]);
+}
+
+/* When one can do something, in a cycle that is in the order of SMs. */
+static inline uint64_t
+sm_next_translation(const struct sm *s, uint64_t now)
+{
+    uint64_t data = tlb_next_event(&s->tlb[TLB_DATA], now);
+    uint64_t fetch = tlb_next_event(&s->tlb[TLB_FETCH], now);
+    return data < fetch ? data : fetch;
+}

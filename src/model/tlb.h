@@ -94,7 +94,25 @@ tlb_is_busy(const struct tlb *t)
 void
 tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now);
 
-/* Does a walk ask for an entry of a table?  Its line; and that it was asked for. */
+/* When a tick does something, from `now` on: always with what all SMs share, so that it
+ * comes in the order of SMs.  UINT64_MAX: not before the uncore does. */
+static inline uint64_t
+tlb_next_event(const struct tlb *t, uint64_t now)
+{
+    enum tlb_walk walk = t->state.walk;
+    if (walk == TLB_LOOKS)
+        return t->state.at > now ? t->state.at : now;
+    return walk == TLB_QUEUES || walk == TLB_ANSWERED ? now : UINT64_MAX;
+}
+
+/* Does a walk ask for an entry of a table? */
+static inline bool
+tlb_is_asking(const struct tlb *t)
+{
+    return t->state.walk == TLB_ASKS;
+}
+
+/* The line of the entry that a walk asks for, if it does; and that it was asked for. */
 bool
 tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line);
 

@@ -12,7 +12,8 @@
 bool
 visible_awaits_l2(const struct sm *s)
 {
-    return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache);
+    return dcache_awaits_l2(&s->dcache) || icache_awaits_l2(&s->icache) ||
+           sm_translates(s);
 }
 
 void
@@ -23,8 +24,11 @@ visible_update(struct sm *s)
     bool visible = workgroup_is_none(g) || !workgroup_warps(g) ||
                    workgroup_has_visible_end(g) || rcc_asks_bus(&s->rcc);
     uint64_t leaves = dcache_lookahead(&s->dcache);
-    s->ordered = s->failed || s->log_full || sm_translates(s);
-    s->visible_at = visible ? 0 : leaves < s->bus_opens ? s->bus_opens : leaves;
+    uint64_t walks = sm_next_translation(s, s->now);
+    if (leaves < s->bus_opens)
+        leaves = s->bus_opens;
+    s->ordered = s->failed || s->log_full || walks <= s->now;
+    s->visible_at = visible ? 0 : leaves < walks ? leaves : walks;
     s->awaits = visible_awaits_l2(s);
 }
 

@@ -128,6 +128,7 @@ TEST(a_walk_reads_three_entries)
     for (unsigned now = 0; now < 8; now++) {
         tlb_tick(&t, &shared, now);
         CHECK(!tlb_asks(&t, 3, &line));
+        CHECK_EQ(tlb_next_event(&t, now + 1), 8);
     }
     tlb_tick(&t, &shared, 8); /* the shared one does not have it */
     unsigned now = 9;
@@ -135,10 +136,13 @@ TEST(a_walk_reads_three_entries)
         tlb_tick(&t, &shared, now++);
         CHECK(tlb_asks(&t, 3, &line));
         CHECK_EQ(line & INT32_MAX, (ROOT + level * PAGE) >> 3);
+        CHECK(tlb_is_asking(&t));
         tlb_asked(&t);
         tlb_tick(&t, &shared, now++);
         CHECK(!tlb_asks(&t, 3, &line));
+        CHECK_EQ(tlb_next_event(&t, now), UINT64_MAX);
         tlb_answer(&t);
+        CHECK_EQ(tlb_next_event(&t, now), now);
         if (level == 2)
             tlb_tick(&t, &shared, now++);
     }
