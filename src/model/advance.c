@@ -111,13 +111,23 @@ tick_cta(struct ventus_model *m)
         cta_tick(&m->cta, m->now);
 }
 
+static bool
+is_called(const struct ventus_model *m)
+{
+    bool calls = bus_is_due(&m->bus);
+    for (unsigned i = 0; i < m->sms; i++)
+        calls |= calls_now(m, i);
+    return calls;
+}
+
 /* What SMs ask of the others, and what those do without being asked. */
 static void
 cycle_uncore(struct ventus_model *m)
 {
     bus_begin(&m->bus, m->now);
     l2_tick(&m->l2, m->now);
-    bus_tick(&m->bus, m->now);
+    if (is_called(m))
+        bus_tick(&m->bus, m->now);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
             put_on_bus(m, i);
@@ -128,17 +138,8 @@ cycle_uncore(struct ventus_model *m)
     m->rests_until = next_uncore(m);
 }
 
-static bool
-is_called(const struct ventus_model *m)
-{
-    bool calls = bus_is_due(&m->bus);
-    for (unsigned i = 0; i < m->sms; i++)
-        calls |= calls_now(m, i);
-    return calls;
-}
-
-/* Notes, too, whether an SM has something for the uncore, or goes on. */
-static void
+/* Notes, too, whether an SM goes on.  False: the uncore rested. */
+static inline bool
 cycle(struct ventus_model *m)
 {
     bool calls = bus_is_due(&m->bus), goes = false;
@@ -149,10 +150,12 @@ cycle(struct ventus_model *m)
         calls |= s->calls;
         goes |= s->wake <= m->now + 1 || dcache_awaits_bus(&s->dcache);
     }
-    if (m->rests_until <= m->now || calls)
+    calls |= m->rests_until <= m->now;
+    if (calls)
         cycle_uncore(m);
     m->runs = goes;
     m->now++;
+    return calls;
 }
 
 static void
@@ -198,14 +201,17 @@ advance_check(struct ventus_model *m)
 }
 
 void
-advance(struct ventus_model *m)
+advance(struct ventus_model *m, uint64_t limit)
 {
     uint64_t next = m->runs ? m->now : next_cycle(m);
+    bool called = false;
     if (next > m->now)
         go_to(m, next);
-    bus_begin(&m->bus, m->now);
-    cycle(m);
-    advance_check(m);
+    do {
+        bus_begin(&m->bus, m->now);
+        called = cycle(m);
+        advance_check(m);
+    } while (!called && m->runs && !m->failed && m->now < limit);
 }
 
 void

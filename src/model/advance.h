@@ -5,9 +5,10 @@
 
 struct ventus_model;
 
-/* A cycle of the machine, behind those in which nothing changes. */
+/* Cycles of the machine, behind those in which nothing changes: one, or more while the
+ * uncore rests, before a limit. */
 void
-advance(struct ventus_model *m);
+advance(struct ventus_model *m, uint64_t limit);
 
 /*
  * Of the uncore alone; all SMs have the cycle behind them: one, or those

@@ -273,7 +273,7 @@ run_serial(void *ctx, uint64_t pause)
 {
     struct ventus_model *m = ctx;
     while (!is_over(m) && m->now < pause)
-        advance(m);
+        advance(m, pause);
 }
 
 void

@@ -362,7 +362,7 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     if (ok && speculates)
         lookahead_run(m);
     while (ok && !m->failed && !cta_is_over(&m->cta))
-        advance(m);
+        advance(m, UINT64_MAX);
     advance_end(m);
     if (ok && m->failed && !m->misspeculated)
         report_stopped(m);
