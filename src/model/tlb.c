@@ -14,14 +14,7 @@
 
 #include "model/bits.h"
 
-enum {
-    LEVELS = 3,
-    LEVELS_SV48 = 4,
-    LEVEL_BITS = 9,
-    PTE_B = 8,
-    PTE_LEAF = 0xe,
-    PAGE_BITS = 12
-};
+enum { LEVELS = 3, LEVELS_SV48 = 4, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe };
 
 /* Tables are at physical addresses, lines in the caches are virtual ones, of
  * addresses of at most 48 bits. */
@@ -33,30 +26,7 @@ fill(struct set_assoc *pages, uint64_t page, uint64_t now)
     set_assoc_fill(pages, set_assoc_victim(pages, page, now), page, now);
 }
 
-/* A hit is noted.  last: a way of these or NULL; a page is in one way at most. */
-static const struct way *
-find_page(struct set_assoc *pages, const struct way *last, uint64_t page,
-          uint64_t now)
-{
-    bool again = last && last->valid && last->tag == page;
-    const struct way *way = again ? last : set_assoc_find(pages, page);
-    if (way)
-        set_assoc_touch(pages, way, now);
-    return way;
-}
-
 /* ---- the TLB of an SM ---- */
-
-static void
-hit(struct tlb *t)
-{
-    if (t->kind == TLB_FETCH) {
-        t->stats->fetch_tlb_hits++;
-        return;
-    }
-    t->stats->tlb_hits += !t->state.filled;
-    t->state.filled = false;
-}
 
 static void
 miss(struct tlb *t, uint64_t page, uint64_t now)
@@ -76,13 +46,13 @@ miss(struct tlb *t, uint64_t page, uint64_t now)
 bool
 tlb_search(struct tlb *t, uint64_t address, uint64_t now)
 {
-    uint64_t page = address >> PAGE_BITS;
+    uint64_t page = address >> TLB_PAGE_BITS;
     if (t->kind == TLB_DATA && tlb_is_busy(t))
         return false;
-    const struct way *way = find_page(&t->pages, t->state.last, page, now);
+    const struct way *way = set_assoc_find(&t->pages, page);
     if (way) {
-        t->state.last = way; /* most look-ups are for the same page */
-        hit(t);
+        t->state.last = way;
+        tlb_hit(t, way, now);
         return true;
     }
     if (!tlb_is_busy(t))
@@ -104,7 +74,9 @@ finish_walk(struct tlb *t, uint64_t now)
 static void
 look(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
-    if (find_page(&u->pages, NULL, t->state.page, now)) {
+    const struct way *way = set_assoc_find(&u->pages, t->state.page);
+    if (way) {
+        set_assoc_touch(&u->pages, way, now);
         u->stats->l2_tlb_hits++;
         finish_walk(t, now);
         return;
@@ -143,7 +115,7 @@ take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
     ventus_sim_read(u->sim, entry_address(st), &pte, sizeof pte);
     if (st->level && !(pte & PTE_LEAF)) {
         st->level--;
-        st->table = pte >> 10 << PAGE_BITS;
+        st->table = pte >> 10 << TLB_PAGE_BITS;
         st->walk = TLB_ASKS;
         return;
     }

@@ -7,6 +7,7 @@
 #include "model/set_assoc.h"
 
 enum tlb_kind { TLB_DATA, TLB_FETCH, TLBS };
+enum { TLB_PAGE_BITS = 12 };
 
 enum tlb_walk {
     TLB_READY,
@@ -74,21 +75,42 @@ tlb_is_on(const struct tlb *t)
     return t->entries && t->state.root;
 }
 
-bool
-tlb_search(struct tlb *t, uint64_t address, uint64_t now);
-
-/* Is the page of an address translated?  If not, it will be. */
-static inline bool
-tlb_lookup(struct tlb *t, uint64_t address, uint64_t now)
-{
-    return !tlb_is_on(t) || tlb_search(t, address, now);
-}
-
 /* Is a miss under way?  While there is none a tick does nothing. */
 static inline bool
 tlb_is_busy(const struct tlb *t)
 {
     return t->state.walk != TLB_READY;
+}
+
+/* A lookup that is not in the page of the last hit, or during a miss. */
+bool
+tlb_search(struct tlb *t, uint64_t address, uint64_t now);
+
+/* A hit, in a way. */
+static inline void
+tlb_hit(struct tlb *t, const struct way *way, uint64_t now)
+{
+    set_assoc_touch(&t->pages, way, now);
+    if (t->kind == TLB_FETCH)
+        t->stats->fetch_tlb_hits++;
+    else
+        t->stats->tlb_hits += !t->state.filled;
+    t->state.filled &= t->kind == TLB_FETCH;
+}
+
+/* Is the page of an address translated?  If not, it will be.  Most are of the page of
+ * the last one. */
+static inline bool
+tlb_lookup(struct tlb *t, uint64_t address, uint64_t now)
+{
+    const struct way *last = t->state.last;
+    if (!tlb_is_on(t))
+        return true;
+    if (!last || tlb_is_busy(t) || !last->valid ||
+        last->tag != address >> TLB_PAGE_BITS)
+        return tlb_search(t, address, now);
+    tlb_hit(t, last, now);
+    return true;
 }
 
 void
