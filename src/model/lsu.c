@@ -432,12 +432,11 @@ step_read_table(struct lsu *l, uint64_t now, bool asked,
 /* Would write-back take what is complete first, or, while nothing is, what entry 0
  * held last? */
 static bool
-is_taken(const struct lsu *l, const struct lsu_wires *wires)
+is_taken(const struct lsu *l, uint64_t complete, const struct lsu_wires *wires)
 {
-    int entry = complete_entry(&l->state);
     struct lsu_shown shown = l->shown;
-    if (entry >= 0) {
-        const struct model_op *o = l->table[entry].r.op;
+    if (complete) {
+        const struct model_op *o = l->table[lowest(complete)].r.op;
         shown = (struct lsu_shown){ o->writes_x, o->writes_v };
     }
     return shown.x ? wires->x_free : shown.v ? wires->v_free : true;
@@ -459,10 +458,10 @@ step_waiting(struct lsu *l, uint64_t now, bool asked,
              const struct lsu_wires *wires)
 {
     struct lsu_state *t = &l->state;
-    bool taken = is_taken(l, wires);
     uint64_t was = t->complete;
     bool answered = take_answer(l, now);
-    bool goes = taken && (answered ? t->complete & ~was : was);
+    uint64_t done = answered ? t->complete & ~was : was;
+    bool goes = done && is_taken(l, was, wires);
     if (asked)
         enter_table(l);
     t->reply = answered && asked ? REPLY_ADD : goes ? REPLY_OUT : REPLY_IDLE;
@@ -475,7 +474,7 @@ static void
 step_out(struct lsu *l, uint64_t now, const struct lsu_wires *wires)
 {
     struct lsu_state *t = &l->state;
-    bool taken = is_taken(l, wires);
+    bool taken = is_taken(l, t->complete, wires);
     uint64_t counts =
         t->complete & (t->used == l->all ? ~UINT64_C(1) : UINT64_MAX);
     t->reply_entry = complete_entry(t);
@@ -495,7 +494,8 @@ step_table(struct lsu *l, uint64_t now, bool asked,
         step_waiting(l, now, asked, wires);
         return;
     case REPLY_ADD:
-        t->reply = is_taken(l, wires) && t->complete ? REPLY_OUT : REPLY_IDLE;
+        t->reply = t->complete && is_taken(l, t->complete, wires) ? REPLY_OUT
+                                                                  : REPLY_IDLE;
         return;
     case REPLY_OUT:
         step_out(l, now, wires);
