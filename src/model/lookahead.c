@@ -207,6 +207,16 @@ hub_tick(void *ctx, uint64_t limit)
     advance_uncore(ctx, limit);
 }
 
+static uint64_t
+work(void *ctx)
+{
+    const struct ventus_model *m = ctx;
+    uint64_t issued = 0;
+    for (unsigned i = 0; i < m->sms; i++)
+        issued += m->sm[i].stats.issued;
+    return issued;
+}
+
 static bool
 is_over(void *ctx)
 {
@@ -301,6 +311,7 @@ static const struct pdes_ops ops = {
     .end_window = end_window,
     .tick = tick,
     .tick_in_order = tick_in_order,
+    .work = work,
     .hub_time = hub_time,
     .hub_bound = hub_bound,
     .hub_tick = hub_tick,

@@ -46,6 +46,8 @@ struct pdes_ops {
     /* Runs one cycle of an LP that is an exchange. */
     void (*tick_in_order)(void *ctx, unsigned lp, uint64_t cycle);
 
+    /* What was done since the simulation began: units of about the same cost. */
+    uint64_t (*work)(void *ctx);
     uint64_t (*hub_time)(void *ctx);
     /* The hub does not go beyond this cycle, whatever the LPs do. */
     uint64_t (*hub_bound)(void *ctx);

@@ -48,6 +48,7 @@ pdes_run(struct pdes *p)
     tuning_begin(t);
     while (!p->ops->is_over(p->ctx)) {
         uint64_t first = p->ops->hub_time(p->ctx);
+        uint64_t work = p->ops->work(p->ctx);
         uint64_t pause = first + tuning_cycles(t);
         if (t->all)
             run_parallel(p, pause);
@@ -55,6 +56,7 @@ pdes_run(struct pdes *p)
             p->ops->run_serial(p->ctx, pause);
         assert(p->ops->hub_time(p->ctx) <= pause || p->ops->is_over(p->ctx) ||
                !t->all);
-        tuning_end(t, p->ops->hub_time(p->ctx) - first);
+        tuning_end(t, p->ops->hub_time(p->ctx) - first,
+                   p->ops->work(p->ctx) - work);
     }
 }

@@ -54,11 +54,11 @@ note(double *ns, double found)
 
 /* A part of a piece, at the end of a launch, says little. */
 void
-tuning_end(struct tuning *p, uint64_t cycles)
+tuning_end(struct tuning *p, uint64_t cycles, uint64_t work)
 {
-    if (cycles < PIECE)
+    if (cycles < PIECE || !work)
         return;
-    note(&p->ns[p->all], (now_ns() - p->start) / (double)cycles);
+    note(&p->ns[p->all], (now_ns() - p->start) / (double)work);
     bool faster = p->ns[p->all] <= p->ns[!p->all];
     if (!p->tries) {
         p->tries = true;

@@ -9,7 +9,7 @@ struct tuning {
     bool all;     /* the cycles that come are done in parallel */
     bool tries;   /* the way that was slower is measured */
     unsigned far; /* pieces of a launch until that is measured again */
-    double ns[2]; /* for a cycle; 0: not known */
+    double ns[2]; /* for a unit of work; 0: not known */
     double start;
 };
 
@@ -21,6 +21,7 @@ tuning_begin(struct tuning *p);
 uint64_t
 tuning_cycles(struct tuning *p);
 
-/* and so many were done. */
+/* and so many were done, with so much work: what the two ways are compared by, as a cycle
+ * costs more in one part of a launch than in another. */
 void
-tuning_end(struct tuning *p, uint64_t cycles);
+tuning_end(struct tuning *p, uint64_t cycles, uint64_t work);

@@ -283,6 +283,7 @@ static const struct pdes_ops ops = {
     .end_window = end_window,
     .tick = tick,
     .tick_in_order = tick_in_order,
+    .work = hub_time, /* a cycle is a unit */
     .hub_time = hub_time,
     .hub_bound = hub_bound,
     .hub_tick = hub_tick,
