@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .if and similar. */
+/* Conditional assembly: .if and similar directives. */
 #include <assert.h>
 
 #include "asm/directive.h"

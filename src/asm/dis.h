@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 /*
- * Disassembly of one section, one line a word.  Addresses and words stand in
+ * Disassembly of one section, one line a word.  Addresses and words are
  * comments, so the text is also assembler source that gives the same bytes:
  *
  *     saxpy:
@@ -17,8 +17,8 @@
  *
  * where <...> is a C comment.
  *
- * A word that is no instruction is .word, a branch target without a name gets
- * the label .L<address>.
+ * A word that is no instruction becomes .word; a branch target without a name
+ * gets the label .L<address>.
  */
 struct dis_symbol {
     uint64_t address;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a file says about its code: sections, symbols, relocations, lines. */
+/* Sections, symbols, relocations and source lines of the disassembled file. */
 #include "asm/dis_file.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Machine code for programs that read JSON. */
+/* Disassembly as JSON. */
 #include "asm/dis_json.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
 #include "obj/elf.h"
 
 /*
- * Which source line an address of a file comes from: "file:12:     text of
- * the line", the text only if the source file can be read here.
+ * The source line of an address: "file:12:     text of the line", without the
+ * text if the source file cannot be read.
  */
 struct dis_source;
 

@@ -6,9 +6,9 @@
 #include "obj/elf.h"
 
 /*
- * What an object says besides the contents of its sections, as directives, from
- * which `ventus as` makes the same file: symbols in their order, records of kernels
- * and functions.  False: a record is wrong, reported.
+ * Writes the parts of an object that are not contents of sections as directives:
+ * symbols in their order, records of kernels and functions.  `ventus as` makes the
+ * same file of the text.  Returns false and reports an invalid record.
  */
 bool
 dis_whole_head(struct buf *out, struct arena *a, const struct elf *elf,

@@ -15,8 +15,8 @@ struct expansion {
 };
 
 /*
- * With a line marker before it, unless it follows the last one.  The empty
- * line is for LLVM, which after an error does not see a marker that comes next.
+ * Writes a line marker first, unless the line follows the last one.  The empty
+ * line before it is for LLVM, which ignores a marker right after an error.
  */
 static void
 put_line(struct assembler *a, unsigned line, const char *text, size_t n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Source text for another assembler: macros, loops, conditions and includes
- * are taken away, everything else stays, with the file and line it came from.
+ * Source text for another assembler: expands macros, loops, conditions and
+ * includes, and keeps the rest with markers of its file and line.
  *
  *     .macro copy r, to            # 6 "k.s"
  *     tld.g   \r, 0(a0)            tld.g   tr4, 0(a0)

@@ -54,7 +54,7 @@ wrap(uint64_t x)
     return (int64_t)x;
 }
 
-/* Of two numbers; division by zero is the caller's. */
+/* The value of a binary operator; the caller excludes division by zero. */
 static int64_t
 calculate(enum operator op, int64_t l, int64_t r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines, fixups, the listing, the object: what is done at the end. */
+/* The steps at the end of the text: line table, fixups, listing, object. */
 #pragma once
 
 #include "asm/state.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What referred forward, or to what only the linker knows.  A place in the
- * same section is at a known distance and becomes bytes; the rest become
- * relocations of the RISC-V psABI.  There is no linker relaxation, so what is
- * known here stays true, and R_RISCV_RELAX and R_RISCV_ALIGN do not occur.
+ * References that could not be encoded where they were read, because they refer
+ * forward or to another section or object.  A place in the same section is at a
+ * known distance and becomes bytes; the others become relocations of the RISC-V
+ * psABI.  Without linker relaxation distances stay the same, and R_RISCV_RELAX and
+ * R_RISCV_ALIGN do not occur.
  */
 #include <assert.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions: the syntax that fits, the prefix that is needed, the bytes.
+ * Instructions: finds the syntax that matches, the prefix that it needs, and
+ * the bytes.
  *
- * A prefix is put in where none was written: registers above 31, pairs, an
- * immediate too wide for its five bits.  Where one was written directly
- * before, as compilers do, the word is made from the low bits of what is
- * named, and what is named above 31 must be what the two words mean together.
+ * The assembler inserts a prefix for registers above 31, pairs and immediates
+ * of more than five bits.  If the text has a prefix directly before, as the
+ * output of compilers does, the word takes the low bits of the registers, and
+ * registers above 31 must be those that the two words encode together.
  */
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statements that begin with a name: which they are, and instructions. */
+/* Statements that begin with a name: finds their kind, assembles instructions. */
 #pragma once
 
 #include "asm/operand.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * .ventus_kernel name, sgpr=16, vgpr=8, local=0, private=0: what a driver
- * must know to start a kernel.
- * .ventus_arg kind, size=4, align=4, name="x", type="float*": its arguments,
- * in order, which compilers record.
+ * .ventus_kernel name, sgpr=16, vgpr=8, local=0, private=0: the resources of
+ * a kernel, with which a driver starts it.
+ * .ventus_arg kind, size=4, align=4, name="x", type="float*": its arguments
+ * in order, written by compilers.
  * .ventus_function name, sgpr=16, vgpr=8, private=0, stack=0, calls=other:
- * what a function needs that kernels of other objects call.
+ * the resources of a function that kernels of other objects call.
  */
 #include <assert.h>
 

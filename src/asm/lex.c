@@ -10,7 +10,7 @@
 #define E CLASS_END
 #define B CLASS_BLANK
 
-/* Bytes of 128 and more are names: UTF-8 needs no further care. */
+/* Bytes of 128 and more are letters, so that names may have UTF-8. */
 /* clang-format off */
 const uint8_t lex_class[256] = {
     [0] = E, ['\n'] = E, [';'] = E, ['#'] = E,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading tokens at assembler.p.  There is no token list: what a name or a
- * number is depends on where it stands, so each reader takes what it wants.
- * Texts end with '\n' and a zero byte (source.c sees to it), so that looking
- * ahead needs no bounds.
+ * Reading tokens at assembler.p.  There is no list of tokens: what a name or a
+ * number is depends on its place in the statement, so each reader tries the
+ * token that it expects.  source.c ends each text with '\n' and a zero byte, so
+ * that looking ahead needs no check of bounds.
  */
 #pragma once
 

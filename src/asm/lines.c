@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which source line an instruction comes from: what .loc says (compilers),
- * or with ventus_asm_options.debug the line of this text itself.  A line of a
- * macro is the line that called it.
+ * The source line of each instruction: that of the last .loc (of compilers), or,
+ * with ventus_asm_options.debug, the line of this text.  Instructions of a macro
+ * have the line that uses it.
  */
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *   12 00000010 0420200b     vadd.vx v80, v20, x40 <- regext inserted for v80
  *      00000014 02444057
  *
- * Bytes are shown at the end, when the fixups are settled.
+ * The listing is written at the end, when the fixups are resolved.
  */
 #include <assert.h>
 

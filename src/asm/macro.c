@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .macro, .rept, .irp, .irpc, .include: texts that are read in between. */
+/* .macro, .rept, .irp, .irpc, .include: texts read before the current one goes on. */
 #include <assert.h>
 
 #include "asm/directive.h"

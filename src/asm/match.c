@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads a statement by a syntax string of the table: a byte of 128 and more
- * is an operand, byte 1 before it asks for the bare number of a register, the
- * other bytes stand for themselves, with any blanks between them.
+ * Matches a statement with a syntax string of the table: a byte of 128 and more
+ * is an operand; after a byte 1 it is a register written as a bare number; the
+ * other bytes match themselves, with any blanks between them.
  */
 #include <assert.h>
 

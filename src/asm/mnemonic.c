@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names that statements begin with, and which one was meant. */
+/* Names at the start of statements, and suggestions for unknown ones. */
 #include <assert.h>
 
 #include "asm/directive.h"

@@ -4,7 +4,7 @@
 #include "asm/expr.h"
 #include "asm/register.h"
 
-/* %lo( and the others; p stays where it is if there is none. */
+/* A modifier, `%lo(` and similar; p does not move if there is none. */
 static enum modifier
 read_modifier(struct assembler *a)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operands and the matching of a statement with a syntax of the table.  An
- * attempt that fails reports nothing: it says how far it got and why, and the
- * one that got furthest is reported (insn.c).
+ * Operands and the matching of a statement with a syntax of the table.  A match
+ * that fails returns its place and its reason; insn.c reports the one that got
+ * furthest.
  */
 #pragma once
 

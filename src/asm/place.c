@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a message is about, and how it was got there. */
+/* The place that a message refers to, and the macros and includes on the way there. */
 #include "asm/state.h"
 
 struct place

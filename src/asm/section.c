@@ -21,7 +21,7 @@ static const struct {
     { ".note", ELF_SHT_NOTE, 0 },
 };
 
-/* ".text.hot" is like ".text". */
+/* ".text.hot" has the type and flags of ".text". */
 static void
 guess(struct section *s)
 {

@@ -32,7 +32,7 @@ find_zero(const char *text, size_t size)
     return size ? memchr(text, 0, size) : NULL;
 }
 
-/* Zero bytes would look like the end: they become blanks, with an error. */
+/* Replaces zero bytes, which mark the end, by blanks and reports an error. */
 static void
 refuse_zeros(struct assembler *a, const struct source *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The texts that are read: files, expansions of macros and loops. */
+/* The texts being read: files, expansions of macros and loops. */
 #pragma once
 
 #include "asm/lex.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one run of the assembler keeps; every file of the module works on it.
+ * The state of a run of the assembler, which all files of the module share.
  *
- * One pass: each statement is read, encoded and appended to its section.
- * Instructions never change their size later, so an address is known as soon
- * as its label is met; what refers forward becomes a fixup, and fixups are
- * settled at the end of the text (fixup.c): into bytes or into relocations.
+ * The assembler makes one pass: it reads, encodes and appends each statement to
+ * its section.  Instructions never change their size later, so the address of a
+ * label is known at its definition.  References forward become fixups, which
+ * fixup.c resolves at the end of the text: into bytes or into relocations.
  */
 #pragma once
 

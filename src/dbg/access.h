@@ -4,9 +4,9 @@
 #include "dbg/spots.h"
 
 /*
- * Counts what the lanes of an executed instruction did: which lines of `line_B`
- * bytes they access, in how many passes of `banks` banks of local memory (0: it
- * has none), whether they went different ways.
+ * Statistics of the lanes of an executed instruction: the lines of `line_B` bytes
+ * that they access, the passes over `banks` banks of local memory (0: no local
+ * memory), and whether the instruction was a divergent branch.
  */
 void
 spot_count(struct spot_use *u, const struct ventus_sim_step *step,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Less is not worth a change of the kernel. */
+/* A smaller gain is not worth a change of the kernel. */
 #define LEAST_GAIN 1.05
 
 const char *const advice_names[ADVICE_RULES] = {

@@ -4,9 +4,9 @@
 #include "dbg/profile.h"
 
 /*
- * What makes a launch slow, from its profile: a rule for each cause that a kernel
- * can be changed against.  The gain is a bound: the time of the launch by its
- * time without the slots that the cause costs.
+ * The causes that make a launch slow, from its profile: a rule for each cause that
+ * a change of the kernel can remove.  The gain is an upper bound: the time of the
+ * launch divided by its time without the issue slots that the cause costs.
  */
 enum advice_rule {
     ADVICE_SCATTERED,  /* lanes access more lines than their bytes fill */

@@ -7,20 +7,20 @@
 #include "dbg/event_file.h"
 
 /*
- * Two machines that ran the same launch, event by event: A is the one that the
- * other is measured by, an RTL say.
+ * Compares two machines that ran the same launch, event by event.  A is the
+ * reference, for example an RTL.
  *
  *     struct comparison c;
  *     compare_launches(&arena, &a, &b, &(struct compare_options){ 0 }, &c);
  *     compare_print(stdout, &c, 5);
  *
- * The n-th event of a kind, warp and pc of A is that of B.  Cycles are counted from
- * an origin of each; differences are B - A.
+ * The n-th event of a kind, warp and pc of A matches the n-th one of B.  Cycles
+ * are relative to an origin in each; differences are B - A.
  *
- * Where the total comes from: a path of events from the end back to the origin,
- * each the one that A's next one waited for: the write-back of an operand, the issue
- * before, the launch.  B has the same events, so the differences of the path's
- * segments sum to the difference of the totals.
+ * The critical path explains the total.  It goes from the end back to the origin;
+ * each event is the one that A's next one waited for: the write-back of an operand,
+ * the issue before, the launch.  B has the same events, so the differences of the
+ * path's segments sum to the difference of the totals.
  */
 enum { COMPARE_SIDES = 2 };
 

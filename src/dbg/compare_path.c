@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Explains a difference of totals: the path of A's events from the end back to the
- * origin, and how long the same segments are in B; and the latencies of all
- * instructions by class.
+ * Explains a difference of totals: by the lengths of the segments of A's critical
+ * path in A and in B, and by the latencies of all instructions by class.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include "base/vec.h"
 
 /*
- * Reads event files (docs/events.md): what happened in which cycle on a machine,
- * as `--events` writes it and as a test bench can print it of an RTL.
+ * Reads event files (docs/events.md): the events of a machine with their cycles,
+ * as `--events` writes them and as a test bench can print them of an RTL.
  *
  *     struct event_file file = { 0 };
  *     if (event_file_read(&arena, "a.events", &file, &sink))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the event file of docs/events.md: what a test bench can print of an
- * RTL, too.  An instruction keeps its pc and word from issue to write-back.
+ * Writes the event file of docs/events.md, which has only events that a test bench
+ * can also print of an RTL.  An instruction keeps its pc and word from issue to
+ * write-back.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page is report.html, with the launches in the place of @DATA@. */
+/* The page is report.html; the launches replace @DATA@. */
 #include "dbg/html.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /*
- * A page that shows launches, complete in itself: `lines` are what
- * `ventus exec --json --stats --hot` prints, a launch each.
+ * Writes a self-contained page that shows launches.  `lines` is the output of
+ * `ventus exec --json --stats --hot`, a line for each launch.
  */
 void
 html_report(FILE *out, const char *lines);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether text is JSON. */
+/* A parser that verifies JSON and keeps nothing. */
 #include "dbg/json_check.h"
 
 #include "base/json_read.h"

@@ -4,8 +4,8 @@
 #include "base/diag.h"
 
 /*
- * Whether text is lines of JSON, a value each; else an error in the sink that
- * says where and what was expected.
+ * Whether each line of text is a JSON value; if not, the sink gets an error with
+ * the place and what was expected there.
  */
 bool
 json_check_lines(const char *file, const char *text, struct diag_sink *sink);

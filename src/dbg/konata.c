@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Konata's log (format "Kanata 0004"): an instruction is fetched (I), named
- * (L), enters stages (S) and is retired or flushed (R); C moves time on.
+ * Konata's log (format "Kanata 0004").  Records of an instruction: fetch (I),
+ * label (L), start of a stage (S), retirement or flush (R); C advances the time.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -8,8 +8,8 @@
 #include "base/vec.h"
 
 /*
- * Launches that counted cycles, as `ventus exec --json --stats --hot` prints them: what
- * all launches of a kernel have together.
+ * Reads the launches that `ventus exec --json --stats --hot` printed, and sums up
+ * those of one kernel.
  */
 struct launch_line {
     const char *file, *source; /* source: "" if it is not known */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collecting: events of the model to sums. */
+/* Sums up the events of the model. */
 #include "dbg/profile.h"
 
 #include <assert.h>

@@ -10,18 +10,18 @@
 #include "dbg/spots.h"
 
 /*
- * Where the cycles of a launch went: by instruction, by time, by SM.
+ * The cycles of a launch by instruction, by time and by SM.
  *
  *     struct profile p = { 0 };
  *     profile_begin(&p);                   for each piece of the launch
  *     hooks.event = profile_event, hooks.ctx = &p;  ventus_model_launch(...)
  *     profile_end(&p, model);
- *     profile_place(&p, name, ctx);        while the program is there
+ *     profile_place(&p, name, ctx);        before the program is unloaded
  *     profile_json(&p, &json);
  *     profile_free(&p);
  *
- * Time is cut into at most PROFILE_BINS bins; they are joined two by two when
- * a launch takes longer.
+ * Time has at most PROFILE_BINS bins; when a launch takes longer, each two
+ * neighbours are merged.
  */
 enum { PROFILE_BINS = 256, PROFILE_SMS = 1024 };
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 /*
- * Launches as tables for a terminal; `lines` is JSON, as for html_report.  Launches
- * of one kernel are added up.  With `base`, which may be NULL: what each cause and
- * each source line takes more or less than there.
+ * Prints launches as tables for a terminal; `lines` is JSON, as for html_report.
+ * Launches of one kernel are summed up.  If `base` is not NULL, the tables have the
+ * difference to it for each cause and each source line.
  */
 void
 report_text(FILE *out, const char *base, const char *lines);

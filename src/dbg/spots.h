@@ -6,8 +6,8 @@
 #include "base/hash.h"
 
 /*
- * What was seen of each instruction of a launch, by pc.  An all-zero table is
- * empty; rows keep their numbers.
+ * Counters of each instruction of a launch, by pc.  An all-zero table is empty;
+ * the number of a row stays the same.
  */
 enum { SPOT_CAUSES = 16 };
 

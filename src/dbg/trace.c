@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From events to tracks and slices, for every format. */
+/* Makes tracks and slices from events, for every format. */
 #include "dbg/trace.h"
 
 #include <assert.h>

@@ -8,13 +8,14 @@
 #include "dbg/spots.h"
 
 /*
- * Timelines of the machine for other programs to show.
+ * Traces of the machine for viewers.
  *
- * TRACE_JSON and TRACE_PROTO are for Perfetto (ui.perfetto.dev): a process for
- * each SM; in it a track for each warp slot, with the workgroup's warp and in
- * it what it issues or waits for; a track for each unit, with what starts
- * there; and counters of memory requests and resident warps.  A cycle is a
- * microsecond.  TRACE_KONATA is for the pipeline viewer Konata: a line for
+ * TRACE_JSON and TRACE_PROTO are for Perfetto (ui.perfetto.dev), with a process
+ * for each SM.  It has a track for each warp slot, with the resident warp and in
+ * it the instructions that it issues and the causes of its waits; a track for each
+ * unit, with the instructions that start there; and counters of memory requests and
+ * resident warps.  A cycle is a microsecond.  TRACE_KONATA is for the pipeline
+ * viewer Konata: a line for
  * each instruction, with the stages Ib (fetched), Oc (issued, collects
  * operands) and Ex (in a unit).  TRACE_EVENTS is the event file of
  * docs/events.md, which `ventus compare` reads.
@@ -24,7 +25,7 @@
  *     trace_end(t);  for each launch
  *     ok = trace_close(t);
  *
- * Launches follow one another in time.
+ * The time of a launch begins where that of the one before ends.
  */
 enum trace_format { TRACE_JSON, TRACE_PROTO, TRACE_KONATA, TRACE_EVENTS };
 

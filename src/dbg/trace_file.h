@@ -8,8 +8,8 @@
 #include "base/json.h"
 
 /*
- * A writer of one format.  Tracks are numbers: process * 1024 + thread, with
- * thread TRACK_COUNTER and above for counters.
+ * A writer of one format.  The number of a track is process * 1024 + thread;
+ * threads from TRACK_COUNTER on are counters.
  */
 enum {
     TRACK_SMS = 1,     /* process of SM 0 */

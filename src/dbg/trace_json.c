@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON trace-event format, an event a line.  Times are microseconds:
- * cycles. */
+/* The JSON trace-event format, an event on each line.  A cycle is a
+ * microsecond. */
 #include <assert.h>
 
 #include "dbg/trace_file.h"

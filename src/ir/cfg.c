@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The shape of a function: order, dominators, post-dominators, loops.
+ * The control-flow graph of a function: order, dominators, post-dominators, loops.
  *
  * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
  * Algorithm".  Post-dominators are the same on the reversed graph; blocks that
  * cannot reach the exit (endless loops) get an edge to it first.  In a function
- * that never ends those edges lead to an exit that is thought of: branches meet
- * inside of its loops as they do in others.
+ * without an exit those edges lead to a virtual one, so that branches inside of
+ * its loops reconverge as they do in other functions.
  */
 #include "ir/ir.h"
 

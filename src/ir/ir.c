@@ -65,7 +65,7 @@ ir_place_like(struct ir_insn *in, const struct ir_insn *at)
     in->scope = at->scope;
 }
 
-/* What is in `front`, then what is in `back`. */
+/* The instructions of `front`, then those of `back`. */
 static struct ir_debug *
 join_debug(struct ir_debug *front, struct ir_debug *back)
 {

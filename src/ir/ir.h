@@ -15,13 +15,13 @@
 /*
  * Machine IR: a function is a graph of blocks, a block a list of instructions,
  * an instruction a row of the ISA table (or one of a few pseudo operations)
- * whose registers are values.  The same structs serve from translation to
- * emission; what changes is the form:
+ * whose registers are values.  The structs are the same from translation to
+ * emission; the form changes:
  *
- *   scalar        SSA: what one thread does, in scalar instructions: LLVM's
- *                 view.  Which values are divergent is not decided yet.
- *   vector        SSA: divergent values are vectors (class V) and so are the
- *                 instructions that make them; the others stay scalar (S).
+ *   scalar        SSA: the code of one thread, in scalar instructions, as in
+ *                 LLVM.  Divergence is not known yet.
+ *   vector        SSA: divergent values are in vector registers (class V),
+ *                 defined by vector instructions; uniform ones are scalar (S).
  *   out of SSA    no phis: variables may have several definitions.
  *   allocated     every value has a register.
  *

@@ -4,7 +4,7 @@
 #include "ir/ir.h"
 
 /*
- * What printer and parser agree on.
+ * The text of the IR, which ir/print.c writes and ir/parse.c reads.
  *
  *   func NAME
  *   b0:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What holds in every function, and what in which form: see ir.h.
+ * The invariants of every function, and those of each form (ir.h):
  *
  *   all       blocks end in their only terminator; predecessors match
- *             successors; operands are there; scalar slots hold class S,
- *             vector slots class V; pairs only where `pair` says so
+ *             successors; all operands exist; scalar slots hold class S,
+ *             vector slots class V; only instructions with `pair` have pairs
  *   SSA       one definition, which dominates every use; phis come first
  *   register  every value that is used has a register; pairs are even
  */

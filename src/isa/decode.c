@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words to instructions; what a prefix does to the next word: prefix.c. */
+/* Decodes words to instructions; prefix.c applies a prefix to the next word. */
 #include <ventus/isa.h>
 
 #include <string.h>

@@ -3,12 +3,12 @@
 are (shapes).  Nothing here depends on the order of the rows."""
 
 # ---- look-up (lookup.h) -----------------------------------------------------
-# The first look is by opcode and funct3; the second by those bits of 31:25 that
-# any row left by the first one fixes; the third by those of 24:15 that still
-# tell rows apart (the unary groups).  Each says which bits the next one takes,
-# none for most: the way is the same for all words, without a branch.  What comes
-# out is compared with the word, so entries that no legal word meets may hold
-# anything, and the parts of a table lie in each other's gaps.
+# The first index is opcode and funct3; the second those bits of 31:25 that
+# any remaining row fixes; the third those of 24:15 that still distinguish rows
+# (the unary groups).  Each entry has the bits that the next index takes, none for
+# most, so that all words take the same path, without a branch.  The row is compared
+# with the word at the end.  So entries that no legal word reaches may hold
+# anything, and the parts of a table fill each other's gaps.
 
 FIRST = 1024
 LEVELS = ((25, 7), (15, 10))  # of the second and third look: (lowest, width)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes everything that follows from an instruction table.
+"""Generates sources, the manual and test data from an instruction table.
 
     gen.py ventus.isa --out DIR     C sources, headers, docs and test lines
     gen.py ventus.isa --check       only reads and checks the table

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The arithmetic of softfloat.h for many lanes at once, on the host's FPU where
- * that gives the same bits and flags, and on softfloat where not.
+ * The arithmetic of softfloat.h for many lanes at once: on the host's FPU if it
+ * gives the same bits and flags, else by softfloat.
  *
  *     struct fp_host host;
  *     fp_host_enter(&host, FP_RNE);
@@ -9,32 +9,33 @@
  *     fp32_mul_lanes(&host, d, d, c, 32);
  *     fflags |= fp_host_leave(&host);
  *
- * Between enter and leave the thread computes in our environment: all
- * exceptions masked, subnormals neither flushed nor taken for zero, rounding
- * as asked.  leave puts back what the application had, its own sticky flags
- * included; no other floating-point code may run in between.  Writing MXCSR
- * costs as much as some 32-lane instructions, so enter once for many:
- * fp_host_take gives the flags so far, fp_host_set_rm changes the mode.
+ * Between enter and leave the thread has our floating-point environment: all
+ * exceptions masked, subnormals neither flushed nor taken for zero, the given
+ * rounding mode.  leave restores that of the application with its sticky flags;
+ * no other floating-point code may run in between.  Writing MXCSR costs as much
+ * as some 32-lane instructions, so enter once for many: fp_host_take gives the
+ * flags so far, fp_host_set_rm changes the mode.
  *
- * All n lanes are computed.  Give inactive ones a harmless operand: 1.0 raises
- * no flag in any operation.  d may be one of the sources; otherwise they do
- * not overlap.
+ * The functions compute all n lanes.  Give inactive lanes the operand 1.0, which
+ * raises no flag in any operation.  d may be one of the sources; apart from that
+ * they do not overlap.
  *
- * On x86 everything here is exact: SSE detects tininess after rounding as
- * RISC-V does, and the sticky bits of MXCSR are the union over the lanes.  What
- * differs is handled here: NaN results become canonical; RMM does not exist;
- * infinity * 0 + quiet NaN is invalid.  Compares, min, max and conversions to
- * integers are integer code, the same on every host.  Without SSE2, and for
- * fused operations without FMA at compile time, softfloat does the work.
+ * On x86 all results are exact: SSE detects tininess after rounding as
+ * RISC-V does, and the sticky bits of MXCSR are the union over the lanes.  Three
+ * differences are handled here: NaN results become canonical; RMM does not exist
+ * on x86; infinity * 0 + quiet NaN is invalid.  Compares, min, max and conversions
+ * to integers are integer code, the same on every host.  Without SSE2, and for
+ * fused operations without FMA at compile time, softfloat computes the results.
  *
- * How the compiler is kept honest.  It takes floating-point arithmetic for a
- * pure function: it may fold constants, and move it across an asm that reads
- * or writes MXCSR, for it knows of no connection (-frounding-math does not help
- * there).  Therefore each kernel passes its pointers through an empty asm at
- * its start and its end.  What they point to is then unknown after the first,
- * and must be in memory before the second; volatile asms keep their order; and
- * so operands are loaded after MXCSR was written and results stored before it
- * is read.  There is one operation between load and store, nothing to contract.
+ * Order of arithmetic and MXCSR.  The compiler treats floating-point arithmetic
+ * as a pure function: it may fold constants, and move arithmetic across an asm
+ * that reads or writes MXCSR, because it sees no dependence between them
+ * (-frounding-math does not change this).  Therefore each kernel passes its
+ * pointers through an empty asm at its start and its end.  The compiler must assume
+ * that the first one changes the memory and the second one reads it; and volatile
+ * asms keep their order.  So operands are loaded after MXCSR was written, and
+ * results stored before it is read.  There is one operation between load and store,
+ * so the compiler has nothing to contract.
  */
 #pragma once
 

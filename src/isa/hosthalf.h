@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As hostfloat.h, for halves: each in the low 16 bits of a word, what is above
- * is ignored; results are words with zeros there.
+ * As hostfloat.h, for halves.  A half is in the low 16 bits of a word; operands
+ * may have any bits above, results have zeros there.
  *
  * A sum, difference, product, quotient or root of halves is computed in float
- * and rounded to half: 24 bits are enough that the first of the two roundings
- * to nearest does no harm (2 * 11 + 2), and in the other modes both go the same
- * way.  A product and a sum are computed in double, where the product is
- * exact; the sum then keeps 24 bits, the last of which says whether there was
- * more.  None of the numbers on the way is subnormal or too large, so flags are
- * those of the operation and of the last rounding.
+ * and rounded to half.  With 24 bits (2 * 11 + 2) rounding twice to nearest gives
+ * the same result as rounding once, and in the other modes both roundings have the
+ * same direction.  A fused multiply-add is computed in double, where the product
+ * is exact; the sum keeps 24 bits, the last of them sticky.  No intermediate
+ * number is subnormal or too large, so the flags are those of the operation and
+ * of the last rounding.
  *
- * That rounding is VCVTPS2PH, which knows rounding modes, flags and tininess
- * after rounding as other SSE instructions do.  Without it, softfloat.
+ * That rounding is VCVTPS2PH, which has the rounding modes, flags and tininess
+ * after rounding of the other SSE instructions.  Without it softfloat rounds.
  */
 #pragma once
 

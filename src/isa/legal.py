@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Legal words and how they are written: `hex text`, one line per row and
-operand corner.  Written apart from the C encoder and printer, which tests
-compare with it in both directions."""
+"""Legal words and their text: `hex text`, a line for each row and each corner value
+of an operand.  Shares no code with the C encoder and printer, which tests compare
+with it in both directions."""
 import random
 
 ROUNDING = ["rne", "rtz", "rdn", "rup", "rmm", None, None, ""]

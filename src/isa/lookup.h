@@ -4,16 +4,16 @@
 #include <stdint.h>
 
 /*
- * From the first word of an instruction to the row, or rows, that it may be, by
- * tables that decoder.py makes (class Lookup):
+ * Maps the first word of an instruction to the rows of the table that may match,
+ * by tables that decoder.py makes (class Lookup):
  *
  *     opcode, funct3                           ->  nodes[]
  *     those bits of 31:25 that this one names  ->  nodes[]
  *     those bits of 24:15 that this one names  ->  leaves[]
  *
- * Every word takes the same way, without a branch: instructions that nothing
- * has been seen of cost no mispredicted jump.  All words get an answer; only
- * comparing them with the row verifies them.
+ * The look-up has no branch, so an instruction that occurs for the first time
+ * causes no misprediction.  Every word gets a row; comparing the word with the row
+ * tells whether it is that instruction.
  */
 struct lookup_node {
     uint16_t base, mask; /* the next entry is at base + (bits & mask) */

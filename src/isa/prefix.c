@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a prefix word does to the word behind it: the one place that says what
- * the table cannot hold (manual 4.2.2 and 4.2.3, draft, PREFIX and
- * PREFIX_MEMORY; decision 8).
+ * The effect of a prefix word on the next word, which the table cannot express
+ * (manual 4.2.2 and 4.2.3, draft, PREFIX and PREFIX_MEMORY; decision 8).
  *
  *   word                     31       28       25       22      19
  *   regext regpair prefix  |  x3   |   x2   |   x1   |   xd   | ...

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What prefix words do to the next one (prefix.c); for this folder only. */
+/* The effect of prefix words on the next word (prefix.c); private to isa. */
 #pragma once
 
 #include <ventus/isa.h>

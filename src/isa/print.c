@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions to text, by the syntax strings of the table. */
+/* Prints instructions by the syntax strings of the table. */
 #include <ventus/isa.h>
 
 #include <string.h>

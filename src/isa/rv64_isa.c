@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The RISC-V hart's names for what words.h does. */
+/* The functions of words.h for the instructions of the RISC-V hart. */
 #include <ventus/rv64_isa.h>
 
 #include "isa/words.h"

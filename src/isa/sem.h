@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 /*
- * What integer instructions do, once: a pure function for every operation and
+ * The results of integer instructions: a pure function for every operation and
  * width, named by the MEANING column of ventus.isa: sem_add_32(a, b).  The
- * interpreter's lane loops, a constant folder, a just-in-time compiler call
- * these and do not write a + b themselves.  Floating point is in sem_fp.h.
+ * lane loops of the functional machine, the constant folder of the compiler and
+ * the tile extension call these functions and do not compute a + b themselves.
+ * Floating point is in sem_fp.h.
  *
- * The lists at the end name all of them, for tables of functions.  What
- * instructions do besides computing a value (memory, pc, active mask) is in
- * src/sim.
+ * The lists at the end name all functions, for tables of them.  Other effects of
+ * instructions (on memory, pc, active mask) are in src/sim.
  */
 
 typedef uint32_t sem_up_8;

@@ -6,8 +6,8 @@
  *     d = sem_aadd_8(vs2[i], vs1[i], vxrm, &vxsat);
  *
  * a is vs2, b is vs1, rs1 or the immediate.  vxrm is of enum sem_vxrm;
- * *vxsat becomes 1 if the result saturates, and is never cleared.  All
- * functions with the same operands have the same type.
+ * *vxsat becomes 1 if the result saturates; the functions never clear it.
+ * Functions with the same operands have the same type.
  */
 #define SEM_JOIN(a, b, c)  a##b##c
 #define SEM_JOIN3(a, b, c) SEM_JOIN(a, b, c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the floating-point rows of ventus.isa mean: a function for each name in
- * the column MEANING and each width, sem_fadd_16, sem_fadd_32, sem_fadd_64.
+ * The results of the floating-point rows of ventus.isa: a function for each name
+ * in the column MEANING and each width, sem_fadd_16, sem_fadd_32, sem_fadd_64.
  *
  *     d = sem_fadd_32(vs2[i], vs1[i], rm, &fflags);
  *
@@ -9,11 +9,11 @@
  * has vs2[i] for rs1, and vs1[i], or the scalar register, for rs2; fsub is
  * vs2 - vs1.  The accumulating ones (vfmadd ... vfnmsac) take vs1, vs2, vd.
  *
- * All functions with the same number of operands have the same type, so that a
- * loop over lanes need not care which one it calls: operands, rm (enum fp_rm,
- * dyn resolved by the caller), flags to add to (enum fp_flag).  Compares give 0
- * or 1, fclass enum fp_class.  Integers of a conversion are as wide as the
- * floating-point number: int16_t at SEW 16, int64_t in a register pair.
+ * All functions with the same number of operands have the same type, so that one
+ * loop over lanes can call any of them.  Parameters are the operands, rm (enum
+ * fp_rm; the caller resolves dyn) and the flags to add to (enum fp_flag).
+ * Compares return 0 or 1, fclass enum fp_class.  Integers of a conversion are as
+ * wide as the floating-point number: int16_t at SEW 16, int64_t in a register pair.
  */
 #pragma once
 

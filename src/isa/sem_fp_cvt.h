@@ -6,11 +6,11 @@
  *     d = sem_fw_f_f_16(vs2[i], rm, &fflags);    half to float
  *     d = sem_fn_f_f_16(vs2[i], rm, &fflags);    float to half
  *
- * f is a floating-point number, w a signed and wu an unsigned integer, the
- * result is named first.  Operands are in the low bits of 64, and so are
- * results, with zeros above.  All have the same type, so that they fit in a
- * table.  There are no floats of 8 bits: with SEW 8 there are only conversions
- * between integers of 8 bits and halves.
+ * In the names f is a floating-point number, w a signed and wu an unsigned
+ * integer; the first letter is the result.  Operands and results are in the low
+ * bits of 64; results have zeros above.  All functions have the same type, so
+ * that they fit in a table.  SEW 8 has only conversions between integers of 8
+ * bits and halves, as there are no floats of 8 bits.
  */
 #pragma once
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Integer operations on SEM_W-bit numbers; sem.h includes this file for 8, 16,
- * 32 and 64.  There is no guard: it is made to be included again.
+ * 32 and 64.  It has no include guard, because it is included several times.
  *
- * Operands are unsigned; what a signed operation sees is the same bits read as
- * two's complement.  In scalar instructions a is rs1 and b rs2 or the
- * immediate; in vector instructions a is vs2 and b vs1, rs1 or the immediate;
- * the operations with an accumulator say theirs.
+ * Operands are unsigned; signed operations interpret the same bits as two's
+ * complement.  In scalar instructions a is rs1 and b rs2 or the immediate; in
+ * vector instructions a is vs2 and b vs1, rs1 or the immediate.  The comments of
+ * the operations with an accumulator name their operands.
  */
 #define SEM_JOIN(a, b, c)  a##b##c
 #define SEM_JOIN3(a, b, c) SEM_JOIN(a, b, c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * IEEE 754 arithmetic on integers, with RISC-V's rounding modes, flags and
- * NaNs: the same bits on every host, whatever its FPU does.
+ * IEEE 754 arithmetic by integer instructions, with RISC-V's rounding modes,
+ * flags and NaNs: the same bits on every host.
  *
  *     unsigned flags = 0;
  *     uint32_t sum = fp32_add(0x3f800000, 0x33800000, FP_RNE, &flags);
@@ -21,8 +21,8 @@
  *     0          f         (-1)^sign * 0.f * 2^(1 - bias)     subnormal, zero
  *     e          f         (-1)^sign * 1.f * 2^(e - bias)     normal
  *
- * What RISC-V adds to IEEE 754 (unprivileged manual, chapter F):
- *   - A result that is a NaN is the canonical one, no payload is kept.
+ * RISC-V's additions to IEEE 754 (unprivileged manual, chapter F):
+ *   - A result that is a NaN is the canonical one, without a payload.
  *   - Underflow: the result is inexact, and below the smallest normal number
  *     after rounding as if the exponent had no limit.
  *   - min and max are minimumNumber and maximumNumber: a NaN loses against a

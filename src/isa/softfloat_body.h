@@ -3,8 +3,8 @@
  * The arithmetic of one format: softfloat.c includes this once for each
  * FP_WIDTH.  FP_WIDE holds the product of two significands with bits to spare.
  *
- * A finite number is taken apart into sign, exponent and a wide significand
- * whose leading one is at bit LEAD, the last but one, so that adding two never
+ * A finite number is unpacked to sign, exponent and a wide significand whose
+ * leading one is at bit LEAD, the second highest, so that adding two never
  * overflows:
  *
  *     value = (-1)^sign * sig * 2^(exp - LEAD)
@@ -14,10 +14,10 @@
  *     |   0  | 1  | FP_FRAC bits      | guard, sticky |
  *     +------+----+-------------------+---------------+
  *
- * Bit 0 is sticky: 1 if anything below it was not zero.  What is lost below
- * then no longer matters, because rounding asks only whether the rest is zero,
- * below, at or above one half.  Zero is sig 0 with an exponent below all
- * others, so that it needs no cases of its own in sums.
+ * Bit 0 is sticky: 1 if a bit below it was not zero.  That is enough, because
+ * rounding distinguishes only whether the rest is zero, below, at or above one
+ * half.  Zero is sig 0 with an exponent below all others, so that sums need no
+ * special case for it.
  */
 #include "isa/softfloat_format.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The interface of one format: softfloat.h includes this once for each
- * FP_WIDTH.  What needs no rounding is defined here, so that loops over lanes
- * can become vector code.
+ * FP_WIDTH.  Functions without rounding are defined here, so that the compiler
+ * can vectorise loops over lanes.
  */
 #include "isa/softfloat_format.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tile extension's names for what words.h does. */
+/* The functions of words.h for the tile extension. */
 #include <ventus/tile_isa.h>
 
 #include "isa/words.h"

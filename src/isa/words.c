@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words to instructions and back, for the tables of words_gen.py. */
+/* Decodes and encodes instructions by the tables of words_gen.py. */
 #include "isa/words.h"
 
 #include <stdio.h>

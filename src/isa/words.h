@@ -17,12 +17,12 @@
  *     tldx.g tr8, 0(a0), v4.w      role 2   role 1   role 0
  *                                  4250727b 8405007b 0002617b
  *
- * or a 16-bit parcel.  Fields are pieces of these words; a copy of a field in
- * another word must have the same value, and a listed value must be in its
- * list: everything else is no instruction.
+ * or a 16-bit parcel.  Fields are bits of these words.  Words are no instruction
+ * if two copies of a field differ, or if a field with a list of values has
+ * another value.
  *
- * A decoded instruction is the struct NAME_insn of the set; fields know where
- * in it they go.  Nothing is allocated, there is no state.
+ * A decoded instruction is the struct NAME_insn of the set; the table has the
+ * offset of each field in it.  The functions allocate nothing and have no state.
  */
 enum words_kind { /* as in words_table.py */
                   WORDS_X,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Text to instructions, by the syntax strings of the table.
+ * Parses instructions by the syntax strings of the table.
  *
- * A row is tried literally: mnemonic and syntax are walked along the text, a
- * field reads its operand, every other byte must be there; a blank in either
- * stands for any number of them.  Operands that are only written when they are
- * not 0 may come in any order at the end.  The row that gets furthest says
- * what is wrong.
+ * A row matches if mnemonic and syntax match the text from left to right: a
+ * field reads its operand, every other byte must be equal; a blank in either
+ * matches any number of blanks.  Operands that may be left out when they are 0
+ * come at the end, in any order.  The error is that of the row that matches
+ * furthest.
  */
 #include "isa/words.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of words.h to text, by the syntax strings of the table. */
+/* Prints instructions of words.h by the syntax strings of the table. */
 #include "isa/words.h"
 
 #include <stdarg.h>

@@ -9,8 +9,8 @@
  * dwarf_line_write adds to an object what debuggers need to show lines: a
  * compile unit of version 5 with its line table, and entries of types,
  * functions and variables if it has any.  One sequence covers one
- * text section; its rows are in order of their offsets, and each holds up to
- * the next.
+ * text section; its rows are sorted by offset, and each is valid up to the
+ * next.
  *
  * dwarf_line_read reads the line tables, versions 2 to 5, of objects and
  * linked files, ours and clang's, into one sorted table:
@@ -23,7 +23,7 @@
  *                row->line);
  *
  * In a relocatable object every text section starts at address 0, so a row
- * and a look-up name the section too; in linked files that is 0.
+ * and a look-up also name the section; in linked files its number is 0.
  */
 
 /* ---- writing ---- */

@@ -8,8 +8,8 @@
 #include "obj/dwarf_defs.h"
 #include "obj/elf.h"
 
-/* MOST_STEPS: in abbreviations that are passed over, for files that are made to take
- * the time of their entries times their abbreviations. */
+/* MOST_STEPS limits the abbreviations that searches pass over: without it a malicious
+ * file takes the product of its entries and its abbreviations in time. */
 enum { DEEPEST = 64, MOST_STEPS = 1 << 24 };
 
 struct unit {

@@ -4,9 +4,9 @@
 #include "obj/dwarf.h"
 
 /*
- * Which inlined calls an address is in, from .debug_info of versions 4 and 5 in a
- * linked file.  What it has in forms that are not known here is left out: a
- * look-up finds nothing then, which is no error.
+ * The inlined calls that contain an address, from .debug_info of versions 4 and 5 in a
+ * linked file.  The reader skips entries in forms that it does not know; a look-up of
+ * them finds no call, which is no error.
  *
  *     struct dwarf_calls calls;
  *     dwarf_calls_find(&a, &elf, pc, &calls);

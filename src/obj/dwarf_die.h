@@ -17,9 +17,9 @@
  *     dwarf_die_entry(&a, x, DW_AT_type, type);
  *     dwarf_die_add(&a, parent, x);
  *
- * Attributes are written in the order in which they were set.  Strings, bytes
- * and lists are not copied.  Offsets are those of the section that the entry
- * names; the linker makes addresses of them.
+ * The writer keeps the order in which attributes were set.  It does not copy
+ * strings, bytes and lists.  Offsets are relative to the section that the entry
+ * names; the linker turns them into addresses.
  */
 struct dwarf_range {
     unsigned section;

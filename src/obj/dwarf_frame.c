@@ -14,7 +14,7 @@ pad(struct buf *b, size_t start)
         buf_u8(b, DW_CFA_nop);
 }
 
-/* What all functions have in common. */
+/* The common information entry of all functions. */
 static void
 put_common(struct buf *b)
 {
@@ -37,8 +37,8 @@ put_common(struct buf *b)
 }
 
 /*
- * The word so many bytes below the frame's end.  DW_CFA_offset would take as many
- * bytes as the debugger's pc has, which are 8 in programs of version 2.
+ * ra is the word saved_B bytes below the frame's end.  DW_CFA_offset would read as
+ * many bytes as the debugger's pc has, which are 8 in programs of version 2.
  */
 static void
 put_saved(struct buf *b, uint32_t saved_B)
@@ -46,7 +46,7 @@ put_saved(struct buf *b, uint32_t saved_B)
     struct buf e = { 0 };
     struct oom_cleanup c;
     oom_defer_buf(&c, &e);
-    buf_u8(&e, DW_OP_constu); /* behind the frame's end, which is pushed */
+    buf_u8(&e, DW_OP_constu); /* the frame's end is on the stack already */
     buf_uleb128(&e, saved_B);
     buf_u8(&e, DW_OP_minus);
     buf_u8(&e, DW_OP_deref_size);

@@ -2,14 +2,14 @@
 /*
  * A tree of entries as bytes:
  *
- *     .debug_abbrev    the shapes of entries: tag and forms, each once
+ *     .debug_abbrev    abbreviations: tag and forms of entries, each once
  *     .debug_info      the entries
- *     .debug_rnglists  addresses of what is in several pieces
- *     .debug_loclists  where variables are, by address
+ *     .debug_rnglists  address ranges of entries that have several
+ *     .debug_loclists  locations of variables, by address
  *
- * Strings are inline, and entries name each other by their distance from the
+ * Strings are inline, and entries refer to each other by their offset in the
  * unit, so the only relocations are those between these sections and to the
- * code.  Code does not change its size at linking (we do not ask for
+ * code.  Code does not change its size at linking (there is no linker
  * relaxation), so the lengths of ranges are plain numbers.
  */
 #include "base/defer.h"

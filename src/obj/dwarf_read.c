@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Units stand one behind the other in .debug_line; each has a header with the
- * folders and files (dwarf_files.c), then a program that a small machine runs
- * to make rows (DWARF 5, section 6.2).
+ * .debug_line is a sequence of units; each has a header with the folders and
+ * files (dwarf_files.c), then a line number program, which a state machine
+ * executes to make rows (DWARF 5, section 6.2).
  *
  * Memory: each row and each file takes at least one byte of the section, so
- * what is allocated is in proportion to the file.
+ * allocations are in proportion to the size of the file.
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One compile unit: its entry, which dwarf_info.c writes with all below it, and
- * the line table in .debug_line.
+ * One compile unit: its line table in .debug_line, and its tree of entries, which
+ * dwarf_info.c writes.
  */
 #include "base/map.h"
 #include "obj/dwarf.h"

@@ -16,8 +16,8 @@
  * RISC-V, which ld.lld links, and programs of one object; the reader takes
  * ELF32 and ELF64 of any kind.
  *
- * Writing: sections and symbols are numbered from 1 in the order they were
- * added, 0 is none.  The same input gives the same bytes.
+ * Writing: the numbers of sections and symbols are 1, 2, ... in the order in
+ * which they were added; 0 is none.  The same input gives the same bytes.
  *
  *     struct elf_out o = { .arena = &a };
  *     unsigned text = elf_out_section(&o, ".text", ELF_SHT_PROGBITS,
@@ -28,10 +28,10 @@
  *     bool ok = elf_write(&o, "k.o", &bytes, &sink);
  *     elf_out_free(&o);
  *
- * Reading: nothing is copied.  Names and contents point into the image, which
- * must live as long as the struct elf; its arrays are in the arena.  Whatever
- * is in the image, the reader stays inside it, takes memory in proportion to
- * its size, and reports what is wrong:
+ * Reading copies nothing.  Names and contents point into the image, which
+ * must live as long as the struct elf; its arrays are in the arena.  The image
+ * may be malicious: the reader stays inside it, takes memory in proportion to
+ * its size, and reports errors:
  *
  *     k.o: error: section 3 '.text': offset 0x34 + size 0x900 is past the end
  *     of the file (512 bytes)

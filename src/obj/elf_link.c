@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program of one object.  Sections of memory are put together by the table
- * below; the others keep their contents, at address 0.  Then each symbol has
- * an address, and relocations are applied.
+ * A program of one object.  The table below places the sections that occupy
+ * memory; the others keep their contents, at address 0.  Then each symbol gets
+ * its address, and the relocations are applied.
  */
 #include <assert.h>
 #include <string.h>

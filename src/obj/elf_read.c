@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Order of the checks: the ELF header; each section and segment lies inside
- * the file; then string tables end in zero, so that every offset below their
- * size is a string; then symbols and relocations name what is there.
+ * the file; string tables end in zero, so that every offset below their
+ * size is a string; symbols and relocations refer to existing sections,
+ * strings and symbols.
  *
- * Memory: headers cannot overlap the file more than once, but section headers
- * may all point at the same bytes.  What is decoded into tables (symbols,
- * relocations) is therefore charged to a budget of one file size.
+ * Memory: the headers take no more bytes than the file, but section headers
+ * may all point to the same bytes.  So the tables decoded from them (symbols,
+ * relocations) share a budget of one file size.
  */
 #include <assert.h>
 #include <inttypes.h>

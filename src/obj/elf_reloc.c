@@ -7,7 +7,7 @@
 #include "obj/elf.h"
 
 /*
- * What a relocation does to the bytes at its place.  Where relaxation may
+ * Applies a relocation to the bytes at its place.  Where linker relaxation may
  * change a distance, the assembler stores it as a pair, ADD and SUB or SET
  * and SUB, at the same place (RISC-V psABI 8.2 and 8.5).
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The file, front to back: ELF header; program headers; contents of the
- * sections that were added; a .rela section for each that has relocations;
- * .symtab; .strtab; .shstrtab; the section headers.
+ * Layout of the file: ELF header; program headers; contents of the added
+ * sections; a .rela section for each section with relocations; .symtab;
+ * .strtab; .shstrtab; section headers.
  */
 #include <assert.h>
 #include <string.h>

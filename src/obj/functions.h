@@ -4,12 +4,12 @@
 #include "obj/elf.h"
 
 /*
- * What an object records about functions that other objects call, and about
- * kernels and functions that call them, in the section .ventus.functions: the
- * registers and memory that each uses by itself, and where at a call the
- * memory of the other begins.  The linker puts the parts of all objects one
- * behind the other; functions_settle adds up what each kernel needs with all
- * that it calls.  Format: docs/abi.md.
+ * The section .ventus.functions of an object: records of functions that other
+ * objects call, and of kernels and functions that call them.  A record has the
+ * registers and memory that the function itself uses, and for each call where
+ * the memory of the callee begins.  The linker concatenates the sections of all
+ * objects; functions_settle sums up the needs of each kernel with its callees.
+ * Format: docs/abi.md.
  *
  *     struct function_call calls[] = { { "mix", 16, 4 } };
  *     struct function_info f = { .name = "scale", .sgprs = 16, .vgprs = 40,

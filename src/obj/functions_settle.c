@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels need with all that they call, over objects. */
+/* The needs of kernels with all their callees, in one object or several. */
 #include <assert.h>
 #include <string.h>
 

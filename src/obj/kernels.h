@@ -6,11 +6,11 @@
 enum { KERNELS_NAME_MOST = 4096 }; /* characters of a name that is read */
 
 /*
- * What an object records about its kernels, in the section .ventus.kernels:
- * what a driver must know to start one and a runtime to answer questions
- * about its arguments.  The compiler and the assembler write it, the linker
- * puts the parts of all objects one behind the other, kernels_read reads them
- * all.  A kernel's entry is the symbol of its name.  Format: docs/abi.md.
+ * The section .ventus.kernels of an object: a record for each kernel, from which
+ * a driver starts it and a runtime answers queries about its arguments.  The
+ * compiler and the assembler write it, the linker concatenates the sections of
+ * all objects, kernels_read reads them all.  The entry of a kernel is the symbol
+ * of its name.  Format: docs/abi.md.
  *
  *     struct kernel_arg args[] = {
  *         { .name = "a", .type_name = "float*", .kind = KERNEL_ARG_GLOBAL,

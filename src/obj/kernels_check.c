@@ -5,7 +5,7 @@
 
 enum { MAX_ARG_SIZE = 64 * 1024, MAX_ALIGN = 4096 };
 
-/* In the argument buffer (abi.md, Version 2); 0: it is a value of any size. */
+/* Bytes in the argument buffer (abi.md, Version 2); 0: a value of any size. */
 static uint32_t
 address_B(enum kernel_arg_kind kind, unsigned isa)
 {

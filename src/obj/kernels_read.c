@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A section is a row of parts, one from each object that was linked.  Records
- * may be longer than those known here: later versions add fields at the end
- * and keep the version as long as old readers get along.
+ * A section is a sequence of parts, one from each object that was linked.  Records
+ * may be longer than this reader knows: later compilers add fields at the end,
+ * and change the version only if older readers would misread the record.
  */
 #include <string.h>
 

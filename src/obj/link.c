@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects to one object, which elf_link makes a program of: sections of a kind
- * are put one behind the other, global symbols become one.
+ * Merges objects into one, of which elf_link makes a program: concatenates the
+ * sections of each kind and resolves global symbols.
  */
 #include "obj/link.h"
 

@@ -4,17 +4,17 @@
 #include "obj/elf.h"
 
 /*
- * Several objects to one program, without another process: what ld.lld does
+ * Links several objects to a program, without another process, as ld.lld does
  * with lib/ventus.ld, for objects of this compiler and this assembler.
  *
  *     ok = link_program(&a, "k.elf", objects, n, &bytes, &sink);
  *
- * Code comes first, then constants, then variables, those without contents
- * among them.  What kernels need with the functions that they call goes into
- * their records (obj/functions.h).  False, nothing appended, and errors that
- * name the object and what it refers to, if a symbol is undefined or defined
- * twice, objects are for different versions of the instruction set, or a
- * function calls itself.
+ * Code comes first, then constants, then variables with and without contents.
+ * The linker adds the needs of callees to the records of kernels
+ * (obj/functions.h).  It returns false, appends nothing and reports errors that
+ * name the object and the symbol, if a symbol is undefined or defined twice,
+ * objects are for different versions of the instruction set, or a function
+ * calls itself.
  */
 bool
 link_program(struct arena *a, const char *file, const struct elf *objects,

@@ -4,11 +4,11 @@
 #include "obj/elf.h"
 
 /*
- * The note .note.ventus: which version of the instruction set the code in an
- * object is for.  v1 and v2 use the same words for different instructions, so
- * objects must not be mixed.  The linker puts the notes of all objects one
- * behind the other, where note_read_isa sees that they disagree; of e_flags it
- * would keep those of the first object.  Format: docs/abi.md.
+ * The note .note.ventus: the version of the instruction set that an object has
+ * code for.  v1 and v2 use the same words for different instructions, so
+ * objects of both must not be linked.  A linker concatenates the notes of all
+ * objects, so that note_read_isa sees a difference; of e_flags it would keep
+ * those of the first object only.  Format: docs/abi.md.
  */
 void
 note_write_isa(struct elf_out *o, unsigned isa);

@@ -5,7 +5,7 @@
 
 /*
  * A name from an untrusted file as messages show it: its first 64 bytes,
- * with '?' for whatever could steer a terminal.
+ * with '?' for bytes that a terminal could interpret as commands.
  */
 static inline const char *
 report_printable(struct arena *a, const char *name)

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * Cases of the upstream simulators: X.metadata says how to launch a kernel and
- * where its buffers lie, X.data beside it holds what is in them.  Both are
- * text, a word of 8 hex digits a line.
+ * Cases of the upstream simulators: X.metadata describes the launch of a kernel
+ * and the addresses of its buffers, X.data beside it has their contents.  Both
+ * are text, a word of 8 hex digits a line.
  *
  * X.metadata: numbers of 64 bits, each two lines, low word first, in the order
  * of struct upstream_case up to the number of buffers; then the bases, the
@@ -19,7 +19,7 @@
  * same order, size / 4 words each, rounded up, to be stored little endian.
  *
  * The program is one of the buffers, at start_addr.  In a folder of numbered
- * cases the later files hold only new buffers: memory is kept between them.
+ * cases the later files have only new buffers: memory keeps its contents.
  */
 struct upstream_buffer {
     uint64_t base;
