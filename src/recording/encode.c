@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* le64toh */
 #include "recording/encode.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct recording_range *r = &range[i];
         uint64_t at = 0;
+        assert(r->kind < RECORDING_RANGE_KINDS);
+        assert(r->room % RECORDING_PAGE == 0 && r->size <= r->room);
         buf_u8(out, (uint8_t)r->kind);
         buf_uleb128(out, r->id);
         buf_uleb128(out, r->flags);
@@ -59,6 +62,8 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
+            assert(r->written[k].from >= at); /* ascending, apart */
+            assert(r->written[k].to >= r->written[k].from);
             buf_uleb128(out, r->written[k].from - at);
             buf_uleb128(out, r->written[k].to - r->written[k].from);
             at = r->written[k].to;
@@ -86,6 +91,7 @@ put_args(struct buf *out, const struct recording_launch *l)
 void
 recording_encode_launch(struct buf *out, const struct recording_launch *l)
 {
+    assert(l->device < RECORDING_DEVICES && l->work_dim <= 3);
     buf_uleb128(out, l->device);
     buf_uleb128(out, l->program);
     put_string(out, l->kernel);
@@ -112,6 +118,7 @@ recording_encode_launch(struct buf *out, const struct recording_launch *l)
 void
 recording_encode_result(struct buf *out, const struct recording_result *r)
 {
+    assert(r->device < RECORDING_DEVICES);
     buf_uleb128(out, r->device);
     buf_u8(out, r->ok);
     put_string(out, r->message);
@@ -219,6 +226,7 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     r->room = RECORDING_PAGE *
               take(d, *left / RECORDING_PAGE, "memory of more than 2^38 bytes");
     r->size = size;
+    assert(r->room <= *left);
     *left -= r->room;
     /* A launch may use nothing of what the driver has for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/oom.h"
@@ -30,6 +31,7 @@ apply(struct recording_piece *p, const struct recording_runs *runs)
     for (size_t i = 0; i < runs->n; i++) {
         const struct recording_run *r = &runs->at[i];
         uint64_t step = r->content && !r->repeats;
+        assert(r->first + r->count <= p->pages);
         for (uint64_t k = 0; k < r->count; k++)
             p->content[r->first + k] = r->content + step * k;
     }
@@ -43,6 +45,7 @@ release(struct recording_memory *m, const struct recording_launch *l)
         struct recording_piece *p = at ? *at : NULL;
         if (!p)
             continue;
+        assert(m->live >= p->pages);
         m->live -= p->pages;
         free(p->content);
         *at = NULL;
@@ -186,6 +189,7 @@ read_all(void *ctx)
     for (size_t i = m->begun ? m->at + 1 : 0; i <= k->i; i++)
         if (!step(k, i, device))
             return;
+    assert(m->launch.device == device);
     m->begun = true;
     m->is_after = k->after;
     m->at = k->i;

@@ -115,6 +115,7 @@ static void
 pack_first(struct packer *p)
 {
     struct job *j = p->first;
+    assert(j && j->size <= j->room);
     p->first = j->next;
     if (!p->first)
         p->last = &p->first;
@@ -243,7 +244,7 @@ packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
            size_t size)
 {
     struct job *j = job_of(room);
-    assert(size <= j->room);
+    assert(size <= j->room && kind >= RECORDING_PAGES && kind <= RECORDING_END);
     if (!is_ours(p)) {
         free(j);
         return;
@@ -278,6 +279,7 @@ end_thread(struct packer *p)
     if (!p->has_thread)
         return;
     pthread_mutex_lock(&p->lock);
+    assert(!p->ends);
     p->ends = true;
     pthread_cond_signal(&p->comes);
     pthread_mutex_unlock(&p->lock);
@@ -287,6 +289,7 @@ end_thread(struct packer *p)
 static void
 free_packer(struct packer *p)
 {
+    assert(!p->first);
     for (struct job *j = p->spare, *next; j; j = next) {
         next = j->next;
         free(j);

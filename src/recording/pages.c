@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording/pages.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ ask(int map, const uint8_t *at, size_t n, uint8_t *there)
     uint64_t entry[CHUNK];
     uint64_t page = (uintptr_t)at / RECORDING_PAGE;
     size_t size = n * sizeof *entry;
+    assert(n <= CHUNK);
     if (map < 0 ||
         pread(map, entry, size, (off_t)(page * sizeof *entry)) != (ssize_t)size)
         return false;
@@ -61,6 +63,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
           uint64_t content)
 {
     struct recording_run *r = runs->n ? &runs->at[runs->n - 1] : NULL;
+    assert(!r || at >= r->first + r->count);
     if (r && r->first + r->count == at) {
         bool same = r->content == content && (r->repeats || r->count == 1);
         bool next =
@@ -152,6 +155,7 @@ pages_compare(struct arena *a, const struct pages *p,
 {
     uint8_t now[CHUNK], copy[CHUNK];
     bool asks = p->anonymous && p->n >= FEW;
+    assert(!p->copy || !p->hash);
     int map = asks ? open_map() : -1;
     for (uint64_t i = 0; i < p->n; i += CHUNK) {
         size_t n = p->n - i < CHUNK ? (size_t)(p->n - i) : CHUNK;

@@ -62,6 +62,7 @@ recording_writer_ok(const struct recording_writer *w)
 static void
 flush_pages(struct recording_writer *w)
 {
+    assert(w->n_pages <= RECORDING_BLOCK_PAGES && (w->pages || !w->n_pages));
     if (w->n_pages)
         packer_put(w->packer, RECORDING_PAGES, w->pages,
                    w->n_pages * RECORDING_PAGE);
@@ -84,6 +85,7 @@ recording_writer_page(struct recording_writer *w, const uint8_t *page)
         w->pages = packer_room(w->packer, BLOCK_B);
     if (!w->pages) /* it has failed: the number is of no more use */
         return ++w->number;
+    assert(w->n_pages < RECORDING_BLOCK_PAGES);
     memcpy(w->pages + w->n_pages++ * RECORDING_PAGE, page, RECORDING_PAGE);
     return ++w->number;
 }
@@ -155,6 +157,7 @@ void
 recording_writer_launch(struct recording_writer *w,
                         const struct recording_launch *l)
 {
+    assert(l->program < w->program.n || !packer_ok(w->packer));
     w->launches++;
     write_encoded(w, RECORDING_LAUNCH, l);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* wait4 */
 #include "sweep/dispatch.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -94,6 +95,7 @@ write_record(struct dispatch *d, struct slot *s, struct sweep_end *end)
     struct diag_sink quiet = { .arena = &a };
     char *record = NULL;
     size_t size, n;
+    assert(s->point && !s->pid);
     const char *out = (const char *)file_read(&a, s->out, &size, &quiet);
     const char *err = (const char *)file_read(&a, s->err, &size, &quiet);
     end->out = out ? out : "";
@@ -130,6 +132,7 @@ static bool
 start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
 {
     struct arena a = { 0 };
+    assert(!s->pid && point->key);
     unlink(s->json);
     struct spawn program = {
         .path = "/proc/self/exe",
@@ -175,6 +178,7 @@ is_wanted(const struct dispatch *d, const struct sweep_point *p)
 static const struct sweep_point *
 take_point(struct dispatch *d)
 {
+    assert(d->next <= d->n_todo);
     for (size_t left = d->n_todo - d->next; left; left--) {
         const struct sweep_point *p = d->todo[d->next];
         d->next++;
@@ -207,6 +211,7 @@ fill_slots(struct dispatch *d)
                 store_give(d->store, p->key);
         }
     }
+    assert(d->running <= d->run->workers);
 }
 
 /* Takes the result of a program if it has ended. */
@@ -224,6 +229,7 @@ reap(struct dispatch *d, struct slot *s)
     else
         end.signal = WTERMSIG(status);
     s->pid = 0;
+    assert(d->running > 0);
     d->running--;
     /* A signal from outside says nothing about the point. */
     if (end.signal == SIGTERM || end.signal == SIGINT || end.signal == SIGHUP)
@@ -302,6 +308,7 @@ list_points(struct dispatch *d, const struct sweep_points *points)
             d->todo[d->n_todo++] = &points->at[i];
         *known = &points->at[i];
     }
+    assert(d->n_todo <= points->n);
     d->run->points = d->n_todo;
 }
 
@@ -313,6 +320,7 @@ make_slots(struct dispatch *d)
     run->workers = run->jobs ? run->jobs : cpus > 0 ? (unsigned)cpus : 1;
     if (run->workers > JOBS_MOST)
         run->workers = JOBS_MOST;
+    assert(run->workers > 0);
     d->slots = arena_new(d->store->arena, struct slot, run->workers);
     for (unsigned i = 0; i < run->workers; i++)
         name_files(d, &d->slots[i], i);
@@ -322,6 +330,7 @@ static void
 remove_files(const struct dispatch *d)
 {
     for (unsigned i = 0; i < d->run->workers; i++) {
+        assert(!d->slots[i].pid); /* it would still write */
         unlink(d->slots[i].out);
         unlink(d->slots[i].err);
         unlink(d->slots[i].json);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/plan.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,7 @@ take_axis(struct ini_file *f, struct reading *r, const char *key,
         vec_push(r->arena, &p->axes,
                  ((struct sweep_axis){ .key = arena_printf(r->arena, "%s", key),
                                        .at = f->at }));
+    assert(p->axes.n > 0);
     struct sweep_axis *axis = &p->axes.at[p->axes.n - 1];
     if (!refuse(f, words_values(r->arena, value, &axis->values), value))
         return false;
@@ -195,6 +197,7 @@ sweep_plan_read(struct arena *a, struct sweep_plan *plan, const char *path,
     }
     if (!text)
         return false;
+    assert(!plan->presets.n && !plan->programs.n && !plan->axes.n);
     struct ini_file f = {
         .file = path, .text = text, .sink = sink, .take = take, .ctx = &r
     };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The points of a plan, and what the result of each depends on. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,7 @@ add_device(struct keys *k, struct sha256 *s, const struct sweep_point *p)
     if (!of_preset)
         return false;
     struct config c = *of_preset;
+    assert(p->values || !k->plan->axes.n);
     for (size_t i = 0; i < k->plan->axes.n; i++) {
         const struct sweep_axis *axis = &k->plan->axes.at[i];
         const char *setting =
@@ -172,6 +174,7 @@ add_key(struct keys *k, struct sweep_point *p)
         return false;
     sha256_end(&s, digest);
     sha256_text(digest, text);
+    assert(strlen(text) == SHA256_TEXT - 1);
     p->key = text;
     return true;
 }
@@ -183,9 +186,11 @@ values_of(struct arena *a, const struct sweep_plan *plan, size_t i)
     const char **values = arena_new(a, const char *, plan->axes.n + 1);
     for (size_t axis = plan->axes.n; axis-- > 0;) {
         const sweep_words *all = &plan->axes.at[axis].values;
+        assert(all->n > 0);
         values[axis] = all->at[i % all->n];
         i /= all->n;
     }
+    assert(i == 0); /* below the product of all axes */
     return values;
 }
 
@@ -197,6 +202,7 @@ sweep_plan_points(struct arena *a, const struct sweep_plan *plan,
     size_t inner = 1;
     for (size_t i = 0; i < plan->axes.n && inner <= SWEEP_POINTS_MOST; i++)
         inner *= plan->axes.at[i].values.n;
+    assert(plan->presets.n > 0 && plan->programs.n > 0);
     size_t each = inner * plan->presets.n;
     if (inner > SWEEP_POINTS_MOST || each > SWEEP_POINTS_MOST ||
         each * plan->programs.n > SWEEP_POINTS_MOST) {
@@ -230,6 +236,7 @@ sweep_command(struct arena *a, const struct sweep_plan *plan,
 {
     const struct sweep_program *p = point->program;
     sweep_words w = { 0 };
+    assert(p->words.n > 0 && (json || !p->host));
     add(a, &w, "ventus");
     add(a, &w, p->host ? "run" : "exec");
     add(a, &w, plan->model ? "--model" : "--device");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/store.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ make_folder(const char *path)
 static bool
 make_folders(struct arena *a, const char *path)
 {
+    assert(*path);
     for (const char *at = path + 1; (at = strchr(at, '/')); at++)
         if (!make_folder(arena_strndup(a, path, (size_t)(at - path))))
             return false;
@@ -105,6 +107,7 @@ static bool
 set_lock(const struct store *s, const char *key, short type)
 {
     char digits[16] = "";
+    assert(s->lock >= 0 && strlen(key) >= sizeof digits);
     memcpy(digits, key, 15);
     struct flock lock = { .l_type = type,
                           .l_whence = SEEK_SET,

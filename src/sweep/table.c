@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/table.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -32,12 +33,14 @@ column(struct table *t, const char *name)
     void **number = map_put(t->arena, &t->columns, name, strlen(name));
     if (!*number)
         *number = (void *)(uintptr_t)t->columns.n;
+    assert((uintptr_t)*number <= t->columns.n);
     return (size_t)(uintptr_t)*number - 1;
 }
 
 static void
 set(struct table *t, size_t row, const char *name, struct table_cell cell)
 {
+    assert(row < t->rows.n);
     struct table_row *r = &t->rows.at[row];
     size_t i = column(t, name);
     if (i >= r->n) {
@@ -48,6 +51,7 @@ set(struct table *t, size_t row, const char *name, struct table_cell cell)
         r->cells = cells;
         r->n = n;
     }
+    assert(i < r->n);
     r->cells[i] = cell;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/words.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -52,6 +53,7 @@ read_number(const char **text, uint64_t *value, unsigned *shift)
 static const char *
 print_number(struct arena *a, uint64_t x, unsigned shift)
 {
+    assert(shift % 10 == 0 && shift <= 30);
     const char *unit = shift == 10 ? "K" : shift == 20 ? "M" : "G";
     if (!shift || x & ((UINT64_C(1) << shift) - 1))
         return arena_printf(a, "%" PRIu64, x);
@@ -78,6 +80,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
     for (uint64_t x = from, n = 0;; n++) {
         if (n == RANGE_MOST)
             return "a range of more than 10000 values";
+        assert(from <= x && x <= to);
         vec_push(a, values, print_number(a, x, shift));
         if (how == '+' ? to - x < step : x > to / step)
             return NULL;
