@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gdb/agent.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { STACK = 128, STEPS = 1000000 };
@@ -65,6 +66,7 @@ pop(struct agent *s)
 static void
 push(struct agent *s, uint64_t x)
 {
+    assert(s->depth <= STACK);
     s->bad |= s->depth == STACK;
     if (!s->bad)
         s->stack[s->depth++] = x;
@@ -75,6 +77,7 @@ static uint64_t
 operand(struct agent *s, unsigned n)
 {
     uint64_t x = 0;
+    assert(s->pc <= s->size && n <= sizeof x);
     s->bad |= s->size - s->pc < n;
     for (unsigned i = 0; i < n && !s->bad; i++)
         x = x << 8 | s->code[s->pc++];
@@ -166,6 +169,7 @@ load(struct agent *s, unsigned bytes)
 {
     uint8_t at[8] = { 0 };
     uint64_t x = 0;
+    assert(bytes <= sizeof at);
     uint64_t address = pop(s);
     s->bad = s->bad || !s->a->read_memory(s->a->ctx, address, at, bytes);
     for (unsigned i = bytes; i-- > 0;)

@@ -112,6 +112,7 @@ static bool
 step(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
      const struct gdb_going *how, struct gdb_stop *stop)
 {
+    assert(is_turn_of(m, &how->thread));
     bool acts = gdb_thread_active(gdb_machine_warp(m), how->thread.lane);
     enum gdb_ran ran = gdb_machine_run(m, 1);
     if (ran != GDB_RAN && is_stop(m, s, l, how, ran, stop))
@@ -215,6 +216,7 @@ struct found {
 static void
 note(struct found *f, uint64_t time, const struct gdb_stop *stop)
 {
+    assert(!f->any || f->time <= time); /* the last one counts */
     f->any = true;
     f->time = time;
     f->stop = *stop;
@@ -226,6 +228,7 @@ scan_turn(struct gdb_machine *m, struct gdb_stops *s,
           const struct gdb_launch *l, const struct gdb_going *how, uint64_t end,
           struct found *f)
 {
+    assert(m->at.time < end && end <= m->frontier);
     bool steps = how->steps && is_turn_of(m, &how->thread);
     uint64_t n = gdb_machine_room(m), left = end - m->at.time;
     struct gdb_stop stop = { .why = GDB_STOP_STEP, .thread = how->thread };
@@ -268,6 +271,7 @@ scan_window(struct gdb_machine *m, struct gdb_stops *s,
         gdb_snapshot_take(m);
     }
     uint64_t begin = m->at.time;
+    assert(begin < end); /* so that look_back ends */
     if (gdb_stops_arm(s, m))
         scan(m, s, l, how, end, f);
     gdb_stops_disarm(s, m);
@@ -283,6 +287,7 @@ look_back(struct gdb_machine *m, struct gdb_stops *s,
           const struct gdb_launch *l, const struct gdb_going *how,
           struct found *f)
 {
+    assert(m->snapshots > 0);
     uint64_t end = m->at.time, first = m->snapshot[0].at.time;
     uint64_t window = how->steps ? STEP_WINDOW : UINT64_MAX;
     while (end > first) {
@@ -336,6 +341,7 @@ gdb_last_write(struct gdb_machine *m, const struct gdb_launch *l,
     if (!m->snapshots || !gdb_stops_add_watch(&s, bytes))
         return false;
     if (look_back(m, &s, l, &how, &f)) {
+        assert(f.time > 0 && f.time <= now);
         return_to(m, f.time - 1);
         *time = f.time - 1;
         *who = f.stop.thread;

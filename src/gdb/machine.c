@@ -132,7 +132,8 @@ static void
 begin_group(struct gdb_machine *m, const struct gdb_turn *t, bool first_time)
 {
     struct sim_group *g = &m->k->group[t->slot];
-    assert(!m->busy[t->slot]);
+    assert(t->slot < m->run->resident && !m->busy[t->slot]);
+    assert(m->busy_n < m->run->resident);
     m->k->watch = first_time ? m->check : NULL;
     group_start(m->k, g, t->group);
     if (first_time)
@@ -158,6 +159,7 @@ end_group(struct gdb_machine *m, unsigned slot, bool first_time)
 {
     struct sim_group *g = &m->k->group[slot];
     const struct ventus_sim_hooks *told = m->run->launch.hooks;
+    assert(m->busy[slot] && m->busy_n > 0 && !g->live);
     if (m->check && first_time) {
         m->check->end(m->check->ctx, g);
         m->checked[slot] = NULL;
@@ -176,6 +178,8 @@ end_group(struct gdb_machine *m, unsigned slot, bool first_time)
 static bool
 append(struct gdb_machine *m, const struct gdb_turn *t)
 {
+    assert(m->turns <= m->turns_cap);
+    assert(!m->turns || m->turn[m->turns - 1].time <= t->time);
     if (m->turns == m->turns_cap) {
         size_t cap = m->turns_cap ? 2 * m->turns_cap : 64;
         struct gdb_turn *turn = realloc(m->turn, cap * sizeof *turn);
@@ -201,6 +205,7 @@ begin_turn(struct gdb_machine *m)
         begin_group(m, t, first_time);
         return;
     }
+    assert(t->slot < m->run->resident && t->warp < m->run->launch.warps);
     m->at.slot = t->slot;
     m->at.warp = t->warp;
     m->at.turn_end = m->at.time + TURN;
@@ -244,6 +249,7 @@ static bool
 decide(struct gdb_machine *m)
 {
     struct gdb_turn t = { .time = m->at.time };
+    assert(m->at.time == m->frontier && m->at.turn == m->turns);
     if (wants_group(m)) {
         t.starts = true;
         t.group = m->at.next;
@@ -322,6 +328,7 @@ static void
 run_guarded(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
 {
     const struct sim_op *op = w->next;
+    assert(m->guard.n && instructions);
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
     m->unspent = 0;
@@ -404,6 +411,7 @@ settle(struct gdb_machine *m, struct sim_warp *w, bool first_time)
     struct sim_group *g = w->group;
     if (w->stop == STOP_FAULT)
         return false;
+    assert(g->live > 0 && g->live <= g->warps);
     if (w->stop == STOP_END)
         g->live--;
     if (w->stop == STOP_BARRIER)
@@ -422,6 +430,7 @@ gdb_machine_run(struct gdb_machine *m, uint64_t instructions)
     if (m->snapshots && m->at.time >= m->snapshot_due)
         gdb_snapshot_take(m);
     assert(instructions && instructions <= gdb_machine_room(m));
+    assert(m->busy[m->at.slot] && m->at.time <= m->frontier);
     if (m->local_of != w->group) {
         mmu_set_local(&m->k->mmu, &w->group->local);
         m->local_of = w->group;
@@ -429,6 +438,7 @@ gdb_machine_run(struct gdb_machine *m, uint64_t instructions)
     uint64_t done = 0;
     if (w->stop != STOP_FAULT)
         done = execute(m, w, instructions);
+    assert(done <= instructions);
     m->at.time += done;
     bool first_time = m->at.time > m->frontier;
     if (first_time)

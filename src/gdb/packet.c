@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gdb/packet.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char digits[] = "0123456789abcdef";
@@ -41,6 +42,7 @@ between(struct gdb_reader *r, uint8_t byte)
 static void
 add(struct gdb_reader *r, uint8_t byte)
 {
+    assert(r->size <= GDB_PACKET_MOST);
     if (r->size < GDB_PACKET_MOST)
         r->data[r->size++] = byte;
     else
@@ -68,6 +70,7 @@ static enum gdb_event
 sum(struct gdb_reader *r, uint8_t byte)
 {
     int digit = gdb_digit((char)byte);
+    assert(r->state == GDB_SUM_1 || r->state == GDB_SUM_2);
     if (digit < 0) {
         r->state = GDB_BETWEEN;
         return GDB_BAD;
@@ -144,6 +147,7 @@ bool
 gdb_take_text(struct gdb_text *t, const char *text)
 {
     size_t n = strlen(text);
+    assert(t->at <= t->end);
     if ((size_t)(t->end - t->at) < n || memcmp(t->at, text, n) != 0)
         return false;
     t->at += n;
@@ -154,6 +158,7 @@ bool
 gdb_take_number(struct gdb_text *t, uint64_t *x)
 {
     const char *from = t->at;
+    assert(from <= t->end);
     *x = 0;
     while (t->at < t->end && gdb_digit(*t->at) >= 0) {
         if (*x >> 60)
@@ -166,6 +171,7 @@ gdb_take_number(struct gdb_text *t, uint64_t *x)
 bool
 gdb_take_bytes(struct gdb_text *t, void *to, size_t size)
 {
+    assert(t->at <= t->end);
     if ((size_t)(t->end - t->at) / 2 < size)
         return false;
     for (uint8_t *at = to, *end = at + size; at < end; at++) {

@@ -96,6 +96,7 @@ load_warp(const struct gdb_machine *m, struct sim_warp *w, const uint8_t **from)
     w->v = v;
     w->stack = stack;
     take(from, &rows, sizeof rows);
+    assert(rows <= now); /* decoded code only grows */
     take(from, w->v, rows * w->lanes * sizeof *w->v);
     memset(w->v + (size_t)rows * w->lanes, 0,
            (now - rows) * w->lanes * sizeof *w->v);
@@ -109,6 +110,7 @@ load_group(const struct gdb_machine *m, struct sim_group *g,
     struct sim_group then;
     take(from, &then, sizeof then);
     assert(then.warp == g->warp); /* workgroups keep their slot */
+    assert(then.warps <= m->run->launch.warps && then.live <= then.warps);
     load_local(&g->local, &then.local, from);
     then.local = g->local;
     *g = then;
@@ -189,6 +191,7 @@ go_blind(struct gdb_machine *m)
 static bool
 grow(struct gdb_machine *m)
 {
+    assert(m->snapshots <= m->snapshots_cap);
     if (m->snapshots < m->snapshots_cap)
         return true;
     size_t cap = m->snapshots_cap ? 2 * m->snapshots_cap : 32;
@@ -218,8 +221,10 @@ static bool
 thin_out(struct gdb_machine *m)
 {
     uint64_t now = m->at.time;
+    assert(m->snapshots > 2);
     for (size_t i = m->snapshots - 1; i-- > 1;) {
         const struct gdb_snapshot *s = &m->snapshot[i];
+        assert(s[-1].at.time < s->at.time && s->at.time < s[1].at.time);
         uint64_t gap = s[1].at.time - s[-1].at.time;
         if (gap <= (now - s[1].at.time) / 16 && !drop(m, i))
             return false;
@@ -236,6 +241,7 @@ gdb_snapshot_take(struct gdb_machine *m)
         return false;
     if (m->snapshots && m->snapshot[m->snapshots - 1].at.time == m->at.time)
         return true;
+    assert(!m->snapshots || m->snapshot[m->snapshots - 1].at.time < m->at.time);
     if (m->printing.drained)
         s.drained = *m->printing.drained;
     s.memory = checkpoint_create();
@@ -266,6 +272,7 @@ gdb_snapshot_restore(struct gdb_machine *m, size_t number)
     m->run->sim->mem.checkpoint = s->memory;
     load_state(m, s);
     m->at = s->at;
+    assert(m->at.time <= m->frontier && m->at.turn <= m->turns);
     m->over = false;
     m->run->fault = (struct ventus_sim_fault){ .lane = -1 };
     m->snapshot_due = m->at.time + GDB_SNAPSHOT_EVERY;

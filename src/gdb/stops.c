@@ -71,6 +71,7 @@ gdb_stops_add_break(struct gdb_stops *s, uint32_t pc, const char *conditions)
         free_conditions(&b);
         return false;
     }
+    assert(!b.old); /* the machine does not run */
     s->breakpoint[s->breakpoints++] = b;
     return true;
 }
@@ -141,8 +142,10 @@ gdb_stops_arm(struct gdb_stops *s, struct gdb_machine *m)
 {
     for (size_t i = 0; i < s->breakpoints; i++) {
         struct gdb_breakpoint *b = &s->breakpoint[i];
+        assert(!b->old);
         b->old = code_replace(m->k, b->pc, gdb_break);
     }
+    assert(!m->guard.range && !m->guard.n);
     if (!s->watchpoints)
         return true;
     m->guard.range = calloc(s->watchpoints, sizeof *m->guard.range);
@@ -238,6 +241,7 @@ gdb_stops_lane(const struct gdb_stops *s, const struct gdb_machine *m,
     const struct sim_warp *w = gdb_machine_warp(m);
     const struct gdb_breakpoint *b = find_breakpoint(s, gdb_warp_pc(w));
     struct looking k = { m, l, { w->group->number, w->id, preferred } };
+    assert(w->num_thread <= SIM_LANES_MAX && w->id < w->group->warps);
     if (!b)
         return -1;
     if (preferred < w->num_thread && w->mask >> preferred & 1 && holds(b, &k))
@@ -254,6 +258,7 @@ const struct gdb_watchpoint *
 gdb_stops_touched(const struct gdb_stops *s, const struct gdb_machine *m)
 {
     uint64_t group = m->k->group[m->at.slot].number;
+    assert(m->touched);
     for (size_t i = 0; i < s->watchpoints; i++) {
         const struct gdb_watchpoint *p = &s->watchpoint[i];
         bool local = p->address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;

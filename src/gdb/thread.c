@@ -18,6 +18,7 @@ lanes_of(const struct gdb_machine *m)
 uint64_t
 gdb_thread_number(const struct gdb_machine *m, const struct gdb_thread *t)
 {
+    assert(t->warp < m->run->launch.warps && t->lane < lanes_of(m));
     uint64_t warp = t->group * m->run->launch.warps + t->warp;
     return warp * lanes_of(m) + t->lane + 1;
 }
@@ -108,6 +109,7 @@ gdb_thread_warp(const struct gdb_machine *m, const struct gdb_thread *t)
 bool
 gdb_thread_active(const struct sim_warp *w, unsigned lane)
 {
+    assert(lane < SIM_LANES_MAX);
     return w->mask >> lane & 1;
 }
 
@@ -180,6 +182,7 @@ static uint8_t *
 find_local(const struct sim_group *g, uint64_t address, uint64_t *room)
 {
     uint64_t at = address - SIM_LOCAL_BASE;
+    assert(at < SIM_LOCAL_SIZE && g->local.declared <= SIM_LOCAL_SIZE);
     if (!g->local.open && at >= g->local.declared)
         return NULL;
     uint64_t end = g->local.open ? SIM_LOCAL_SIZE : g->local.declared;
@@ -221,6 +224,7 @@ gdb_memory_read(const struct gdb_machine *m, const struct gdb_thread *t,
         const uint8_t *host = find_host(m, t, address + done, &room);
         if (!host)
             break;
+        assert(room > 0);
         size_t n = room < size - done ? (size_t)room : size - done;
         memcpy((uint8_t *)to + done, host, n);
         done += n;
@@ -233,6 +237,7 @@ static void
 note_local(struct gdb_machine *m, const struct gdb_thread *t, uint64_t address)
 {
     struct sim_group *g = gdb_group_of(m, t->group, NULL);
+    assert(g && address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE);
     mmu_set_local(&m->k->mmu, &g->local);
     m->local_of = g;
     mmu_span(&m->k->mmu, address, 1, MMU_WRITE);
@@ -250,6 +255,7 @@ gdb_memory_write(struct gdb_machine *m, const struct gdb_thread *t,
             break;
         uint64_t left = SIM_PAGE - at % SIM_PAGE;
         room = room < left ? room : left;
+        assert(room > 0);
         size_t n = room < size - done ? (size_t)room : size - done;
         uint64_t there = gdb_memory_address(m, t, at);
         if (there - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
