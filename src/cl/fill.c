@@ -46,9 +46,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
-              "%zu bytes from byte %zu are not in the object, which has %zu",
-              size, offset, m->size);
+    CL_CHECK(mem_check_bounds(m, offset, size));
     CL_EXPECT(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE,
               "pattern_size is %zu; it must be a power of two, 1 to %d, and "
               "pattern must not be NULL",

@@ -108,10 +108,7 @@ clEnqueueReadImage(cl_command_queue q, cl_mem m, cl_bool blocking_read,
     CL_CHECK(host_box(m, region, row_pitch, slice_pitch, &t.target));
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-              CL_INVALID_OPERATION,
-              "it was created with CL_MEM_HOST_%s: the host must not read it",
-              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
+    CL_CHECK(mem_check_host_reads(m));
     t.source = image_box(m, origin);
     image_region(m, region, t.region);
     return transfer_enqueue(q, CL_COMMAND_READ_IMAGE, &t, &wait, blocking_read,
@@ -135,10 +132,7 @@ clEnqueueWriteImage(cl_command_queue q, cl_mem m, cl_bool blocking_write,
         host_box(m, region, input_row_pitch, input_slice_pitch, &t.source));
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
-    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-              CL_INVALID_OPERATION,
-              "it was created with CL_MEM_HOST_%s: the host must not write it",
-              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
+    CL_CHECK(mem_check_host_writes(m));
     t.target = image_box(m, origin);
     image_region(m, region, t.region);
     return transfer_enqueue(q, CL_COMMAND_WRITE_IMAGE, &t, &wait,

@@ -126,9 +126,7 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
            void **at)
 {
     CL_CHECK(transfer_check_buffer(q, m));
-    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
-              "%zu bytes from byte %zu are not in the object, which has %zu",
-              size, offset, m->size);
+    CL_CHECK(mem_check_bounds(m, offset, size));
     CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
     CL_EXPECT(flags_are_valid(flags), CL_INVALID_VALUE,
               "map_flags are 0x%" PRIx64

@@ -113,6 +113,37 @@ mem_is_aligned(cl_mem m)
     return m->origin % DEVICE_BASE_ALIGN_B == 0;
 }
 
+static inline cl_int
+mem_check_bounds(cl_mem m, size_t offset, size_t size)
+{
+    CL_EXPECT(mem_in_bounds(m, offset, size), CL_INVALID_VALUE,
+              "%zu bytes from byte %zu are not in the object, which has %zu",
+              size, offset, m->size);
+    return CL_SUCCESS;
+}
+
+/* The flags with which the object was created let the host read it. */
+static inline cl_int
+mem_check_host_reads(cl_mem m)
+{
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not read it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
+    return CL_SUCCESS;
+}
+
+/* ... and write it. */
+static inline cl_int
+mem_check_host_writes(cl_mem m)
+{
+    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
+              CL_INVALID_OPERATION,
+              "it was created with CL_MEM_HOST_%s: the host must not write it",
+              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
+    return CL_SUCCESS;
+}
+
 /* role: what a refusal calls the object, as "source". */
 static inline cl_int
 mem_check_aligned(cl_mem m, const char *role)

@@ -105,10 +105,7 @@ clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_read,
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     CL_CHECK(mem_check_aligned(m, "sub-buffer"));
-    CL_EXPECT(!(m->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)),
-              CL_INVALID_OPERATION,
-              "it was created with CL_MEM_HOST_%s: the host must not read it",
-              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "WRITE_ONLY");
+    CL_CHECK(mem_check_host_reads(m));
     const struct transfer t = { .kind = TRANSFER_READ,
                                 .from = m,
                                 .host = ptr,
@@ -138,10 +135,7 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
     CL_EXPECT(ptr, CL_INVALID_VALUE, "ptr is NULL");
     CL_CHECK(event_check_list(q->context, wait.n, wait.list));
     CL_CHECK(mem_check_aligned(m, "sub-buffer"));
-    CL_EXPECT(!(m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)),
-              CL_INVALID_OPERATION,
-              "it was created with CL_MEM_HOST_%s: the host must not write it",
-              m->flags & CL_MEM_HOST_NO_ACCESS ? "NO_ACCESS" : "READ_ONLY");
+    CL_CHECK(mem_check_host_writes(m));
     const struct transfer t = { .kind = TRANSFER_WRITE,
                                 .to = m,
                                 .host = (char *)(uintptr_t)ptr,
