@@ -237,3 +237,12 @@ cc_is_constant(const struct ir_func *f, ir_val v, int32_t *x)
     *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
     return v == IR_ZERO || (def && def->op == IR_CONST);
 }
+
+/* Of one word, or a pair of x0 and x0. */
+static inline bool
+cc_is_zero(const struct ir_func *f, ir_val v)
+{
+    const struct ir_insn *def = ir_value(f, v)->def;
+    return v == IR_ZERO || (def && def->op == IR_PAIR &&
+                            def->src[1] == IR_ZERO && def->src[2] == IR_ZERO);
+}

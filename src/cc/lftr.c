@@ -215,20 +215,12 @@ in_front(struct state *s, unsigned op, ir_val a, ir_val b)
     return in->dst;
 }
 
-static bool
-is_zero(const struct state *s, ir_val v)
-{
-    const struct ir_insn *def = ir_value(s->f, v)->def;
-    return v == IR_ZERO || (def && def->op == IR_PAIR &&
-                            def->src[1] == IR_ZERO && def->src[2] == IR_ZERO);
-}
-
 /* n - i0, of as many bits as the pointer has. */
 static ir_val
 count_of(struct state *s, const struct counter *c, ir_val base)
 {
     ir_val first = c->phi->many[s->from_front], n = c->limit;
-    if (!is_zero(s, first))
+    if (!cc_is_zero(s->f, first))
         n = in_front(s, VENTUS_ISA_SUB, n, first);
     if (is_wide(s, base) && !is_wide(s, n))
         return in_front(s, IR_ZEXT, n, IR_NONE);

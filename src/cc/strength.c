@@ -169,22 +169,14 @@ find_affine(struct state *s, ir_val v, unsigned depth)
     return r;
 }
 
-static bool
-is_zero(const struct state *s, ir_val v)
-{
-    const struct ir_insn *def = ir_value(s->f, v)->def;
-    return v == IR_ZERO || (def && def->op == IR_PAIR &&
-                            def->src[1] == IR_ZERO && def->src[2] == IR_ZERO);
-}
-
 /* a op b where that needs no instruction, else IR_NONE. */
 static ir_val
 simplified(const struct state *s, unsigned op, ir_val a, ir_val b)
 {
     int32_t x;
-    if (is_zero(s, b))
+    if (cc_is_zero(s->f, b))
         return op == VENTUS_ISA_MUL ? b : a;
-    if (is_zero(s, a) && op != VENTUS_ISA_SUB)
+    if (cc_is_zero(s->f, a) && op != VENTUS_ISA_SUB)
         return op == VENTUS_ISA_ADD ? b : a;
     if (op == VENTUS_ISA_MUL && cc_is_constant(s->f, a, &x) && x == 1)
         return b;
