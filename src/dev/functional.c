@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/fault.h"
+
 struct ventus_sim_config
 functional_config(const struct config *config)
 {
@@ -106,15 +108,6 @@ functional_pointer(void *machine, uint64_t address, uint64_t *size)
 
 /* ---- faults ---- */
 
-static bool
-has_address(enum ventus_sim_fault_kind kind)
-{
-    return kind == VENTUS_SIM_FAULT_MISALIGNED ||
-           kind == VENTUS_SIM_FAULT_UNMAPPED ||
-           kind == VENTUS_SIM_FAULT_PERMISSION ||
-           kind == VENTUS_SIM_FAULT_LOCAL;
-}
-
 void
 functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
 {
@@ -126,7 +119,7 @@ functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
                      !(f->kind == VENTUS_SIM_FAULT_STOPPED && !f->pc),
         .pc = f->pc,
         .address = f->address,
-        .has_address = has_address(f->kind),
+        .has_address = sim_fault_has_address(f->kind),
         .warp = f->warp,
         .lane = f->lane,
         .in = f->in,

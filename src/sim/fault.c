@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "sim/fault.h"
 #include "sim/state.h"
 
 const char *
@@ -64,15 +65,6 @@ append_insn(struct ventus_sim_fault *f)
     text_append(f->text, sizeof f->text, " (%s)", text);
 }
 
-static bool
-has_address(enum ventus_sim_fault_kind kind)
-{
-    return kind == VENTUS_SIM_FAULT_MISALIGNED ||
-           kind == VENTUS_SIM_FAULT_UNMAPPED ||
-           kind == VENTUS_SIM_FAULT_PERMISSION ||
-           kind == VENTUS_SIM_FAULT_LOCAL;
-}
-
 /*
  * misaligned access to 0x90000002 at pc 0x80000010 (vlw12.v v1, 0(v2)),
  * workgroup 3 (3,0,0), warp 1, lane 5
@@ -88,7 +80,7 @@ fault_describe(struct ventus_sim_fault *f, const char *more)
     if (f->kind == VENTUS_SIM_FAULT_PRIVATE)
         text_append(f->text, sizeof f->text, ", offset 0x%llx",
                     (unsigned long long)f->address);
-    if (has_address(f->kind))
+    if (sim_fault_has_address(f->kind))
         text_append(f->text, sizeof f->text, " to 0x%08llx",
                     (unsigned long long)f->address);
     text_append(f->text, sizeof f->text, " at pc 0x%08llx",
