@@ -5,6 +5,7 @@
     sweep.py VENTUS EXAMPLES
 
 Cycles are compared with those of `ventus exec`, started here one by one."""
+import ast
 import csv
 import json
 import os
@@ -264,6 +265,26 @@ def test_host_programs(parent):
     assert ends['exit'] == '3' and 'No such file' in gone['error']
     assert none['command'] == ('ventus run --model chisel --json launches.json '
                                '-- true')
+
+
+def test_a_workflow_names_each_point_once(parent):
+    """Its Python part is read as Python; workflow.py runs it where Snakemake is."""
+    folder = new_folder(parent, PLAN.replace('4..8*2', '4 8 4')) / 'with "quotes"'
+    shutil.copytree(folder.parent, folder)
+    assert summary(folder) == (8, 0, 0)
+    sweep(folder, '--snakemake', 'flow')
+    text = (folder / 'flow/Snakefile').read_text(encoding='utf-8')
+    values = {node.targets[0].id: ast.literal_eval(node.value)
+              for node in ast.parse(text[:text.index('CALL =')]).body
+              if isinstance(node, ast.Assign)}
+    assert sorted(values['KEYS']) == sorted({p.stem for p in records(folder)})
+    assert Path(values['PLAN']) == (folder / 'plan.ini').resolve()
+    assert os.access(values['VENTUS'], os.X_OK)
+    status = folder / 'flow/slurm/status.sh'
+    assert os.access(status, os.X_OK)
+    subprocess.run(['sh', '-n', status], check=True)
+    (folder / 'file').write_text('')
+    assert 'file' in sweep(folder, '--snakemake', 'file', status=1).stderr
 
 
 def test_a_plan_with_a_zero_byte(parent):
