@@ -64,12 +64,12 @@ section_of(const struct dwarf_reader *r, const uint8_t *at)
     if (!r->n_relocs)
         return 0;
     assert(at >= r->start);
-    struct elf_reloc key = { .offset = (uint64_t)(at - r->start) };
-    const struct elf_reloc *found =
-        bsearch(&key, r->reloc, r->n_relocs, sizeof key, compare_relocs);
-    if (!found || !found->symbol)
+    uint64_t offset = (uint64_t)(at - r->start);
+    size_t i;
+    BISECT(i, r->n_relocs, r->reloc[i].offset < offset);
+    if (i == r->n_relocs || r->reloc[i].offset != offset || !r->reloc[i].symbol)
         return 0;
-    uint32_t section = r->elf->symbol[found->symbol].section;
+    uint32_t section = r->elf->symbol[r->reloc[i].symbol].section;
     return section < ELF_SHN_RESERVED ? section : 0;
 }
 
