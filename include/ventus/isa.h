@@ -93,7 +93,7 @@ struct ventus_isa_insn {
     uint8_t width;         /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
     uint8_t hint;          /* pre_m_*: cache hint, 0..15 */
     uint16_t ext;          /* prefix word, bits 31..20, as encoded */
-    uint16_t spare;        /* bits of the word that no one reads, as encoded */
+    uint16_t spare;        /* bits of the word without a meaning, as encoded */
     uint16_t prefix_spare; /* the same of the prefix word */
     /* Version 2, of what accumulates: the accumulator is read from
      * reg[VENTUS_ISA_SLOT_3] and not from vd; both have the same low five

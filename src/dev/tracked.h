@@ -14,7 +14,7 @@ struct tracked {
     uint64_t id;
     uint64_t room;          /* bytes, whole pages */
     uint8_t *copy;          /* NULL: not made yet */
-    struct page_hash *hash; /* the same where no one asks what it had */
+    struct page_hash *hash; /* instead of a copy, to see changes only */
     bool keeps_copy;
     bool is_mapped;   /* the copy, by mmap; else on the heap */
     bool is_shared;   /* with the host, which may write at any time */

@@ -11,17 +11,17 @@ struct page_hash {
 };
 
 /*
- * Which pages of memory have changed.  A copy tells or, where no one needs
- * what was there, a hash of each page: it is compared and brought up to date,
- * page by page.  Of memory that nothing has touched the system has no pages,
- * and so has the copy: these are skipped.
+ * Finds the pages of memory that have changed.  It compares them with a copy or,
+ * if the old contents are not needed, with a hash of each page, and updates the
+ * copy or hash page by page.  The system has no pages for memory and copies that
+ * were never touched; these are skipped.
  */
 struct pages {
     const uint8_t *now;
     uint8_t *copy;          /* as it was; NULL: all zero */
     struct page_hash *hash; /* instead of a copy, or NULL */
     uint64_t n;             /* pages */
-    bool anonymous; /* mapped by this process, zeroed, shared with no one */
+    bool anonymous;         /* mapped by this process, zeroed, not shared */
     struct recording_writer
         *writer; /* gets what changed; NULL: numbers are 1 */
 };

@@ -19,8 +19,8 @@
  *
  * Pages are numbered from 1 in the order of the file; 0 is a page of zeros.
  * A range of memory has an id of its own on its device and begins with zeros.
- * A launch says which of its pages differ from what the previous launch (or
- * result) that named it says, so what no one changes is stored once.
+ * A launch lists the pages of a range that differ from those of the previous launch
+ * or result that named the range, so that pages which do not change are stored once.
  */
 enum {
     RECORDING_VERSION = 2,

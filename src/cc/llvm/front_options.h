@@ -14,9 +14,9 @@
  *     struct front_options o = front_options_default();
  *     ok = front_options_text(&a, &o, "-D N=4 -cl-mad-enable", &sink);
  *
- * What is no option of OpenCL is an error, CL_INVALID_BUILD_OPTIONS to a
- * runtime; but options of other vendors' compilers, which programs pass to
- * everyone, are ignored.
+ * An option that OpenCL does not define is an error, CL_INVALID_BUILD_OPTIONS to a
+ * runtime; but options of other vendors' compilers, which programs pass to every
+ * device, are ignored.
  */
 /* Functions of objects that are not OpenCL C, and the object of each. */
 struct front_symbol {
