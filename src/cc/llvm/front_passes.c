@@ -43,6 +43,16 @@ static const char *const optimise_passes[] = {
     "simplifycfg," COMBINE ")",
 };
 
+/*
+ * With -fcheck-bounds, before these: the checks of indices that are always inside of
+ * their arrays go, before they keep a loop from being unrolled.  Passes that follow
+ * a condition from block to block take what ends a loop out of it: lanes would wait for
+ * others that hold a lock.
+ */
+static const char bounds_passes[] =
+    "function(" SCALARS "loop-simplify,lcssa,loop(indvars)," COMBINE
+    ",simplifycfg)";
+
 /* What the back end wants: intrinsics.h. */
 static const char legalise_passes[] =
     "globaldce,function(scalarizer,dce,div-rem-pairs,lower-switch,"
@@ -292,6 +302,31 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
     return NULL;
 }
 
+/* The number of a work-item in its group is less than the group's size, so an index
+ * that is made of it needs no check of its bounds. */
+static void
+set_range(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3])
+{
+    unsigned kind = LLVMGetMDKindIDInContext(b->context, "range", 5);
+    unsigned long long items = 1;
+    for (unsigned i = 0; i < 3; i++)
+        items *= LLVMConstIntGetZExtValue(size[i]);
+    LLVMMetadataRef ends[] = { LLVMValueAsMetadata(number(b, 0)),
+                               LLVMValueAsMetadata(number(b, items)) };
+    LLVMSetMetadata(call, kind,
+                    LLVMMetadataAsValue(
+                        b->context, LLVMMDNodeInContext2(b->context, ends, 2)));
+}
+
+static bool
+is_local_linear(LLVMValueRef insn)
+{
+    LLVMValueRef callee = front_callee(insn);
+    size_t n;
+    return callee &&
+           strcmp(LLVMGetValueName2(callee, &n), "__ventus_local_linear") == 0;
+}
+
 /* Those whose words are known are dead. */
 static void
 drop_sampler_constants(LLVMValueRef kernel)
@@ -320,6 +355,8 @@ tell_kernel(struct front_build *b, LLVMValueRef kernel)
         if (result) {
             LLVMReplaceAllUsesWith(i, result);
             LLVMInstructionEraseFromParent(i);
+        } else if (size && b->options->check_bounds && is_local_linear(i)) {
+            set_range(b, i, size);
         } else if (LLVMIsALoadInst(i) &&
                    LLVMGetPointerAddressSpace(
                        LLVMTypeOf(LLVMGetOperand(i, 0))) == CONSTANT) {
@@ -349,6 +386,9 @@ front_optimise(struct front_build *b)
     front_split_debug(b);
     if (cc_target_or_v1(b->options->target)->cache_hints)
         front_split_nontemporal(b);
+    if (b->options->check_bounds && b->options->optimise &&
+        !run_list(b, bounds_passes))
+        return false;
     if (!run_list(b, optimise_passes[b->options->optimise]))
         return false;
     front_place_variables(b);
