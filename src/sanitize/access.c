@@ -10,22 +10,6 @@
 #include "sanitize/state.h"
 #include "sim/lanes.h"
 
-/* The usual ones, of one word: 32-bit addresses in a vector and an offset ... */
-static bool
-is_plain(const struct sim_op *op, const struct sanitize_operands *o)
-{
-    return mem_mode_of(op->code) == MODE_OFFSET && o->v1 && !o->atomic &&
-           !op->space && op->width <= 1 && !(op->aux & MEM_WIDE_ADDRESS);
-}
-
-/* ... and an address with a vector of distances. */
-static bool
-is_indexed(const struct sim_op *op, const struct sanitize_operands *o)
-{
-    return mem_mode_of(op->code) == MODE_INDEX && o->x1 && o->v2 &&
-           !op->space && op->width <= 1 && !(op->aux & MEM_WIDE_ADDRESS);
-}
-
 static bool
 is_close(const struct sim_warp *w, uint64_t first, uint64_t last)
 {
@@ -36,26 +20,7 @@ is_close(const struct sim_warp *w, uint64_t first, uint64_t last)
 }
 
 static void
-find_usual(const struct sim_warp *w, const struct sim_op *op, bool indexed,
-           struct sanitize_words *list)
-{
-    const unsigned r = indexed ? op->s2 : op->s1;
-    const uint32_t *v = w->v + (size_t)r * w->lanes;
-    const uint32_t base = indexed ? w->x[op->s1] : (uint32_t)op->imm;
-    const uint32_t mask = indexed ? (uint32_t)mem_index_mask(op) : UINT32_MAX;
-    unsigned n = 0;
-    /* Most often all lanes, which are then the first ones. */
-    for (; list->lanes >> n & 1 && n < w->lanes; n++)
-        list->at[n] = (v[n] & mask) + base;
-    for (uint64_t rest = n < 64 ? list->lanes >> n << n : 0; rest;
-         rest &= rest - 1)
-        list->at[n++] = (v[__builtin_ctzll(rest)] & mask) + base;
-    list->n = n;
-    list->bytes = mem_bytes(w, op);
-}
-
-static void
-find_ends(const struct sim_warp *w, struct sanitize_words *list)
+find_ends(struct sanitize_words *list)
 {
     uint64_t odd = 0, first = UINT64_MAX, last = 0;
     for (unsigned i = 0; i < list->n; i++) {
@@ -64,28 +29,70 @@ find_ends(const struct sim_warp *w, struct sanitize_words *list)
         first = at < first ? at : first;
         last = at > last ? at : last;
     }
+    list->odd = odd;
     list->first = first;
     list->last = last;
-    list->close =
-        list->n && !(odd & (list->bytes - 1)) && is_close(w, first, last);
 }
 
 static void
-find_words(struct sim_warp *w, const struct sim_op *op,
-           const struct sanitize_operands *o, struct sanitize_words *list)
+find_scalar(const struct sim_warp *w, const struct sim_op *op,
+            struct sanitize_words *list)
+{
+    list->n = 1;
+    list->at[0] = list->first = list->last = list->odd =
+        w->x[op->s1] + (uint32_t)op->imm;
+    list->bytes = mem_bytes(w, op);
+}
+
+static void
+find_usual(const struct sanitize *c, const struct sim_warp *w,
+           const struct sim_op *op, bool indexed, struct sanitize_words *list)
+{
+    const unsigned r = indexed ? op->s2 : op->s1;
+    const uint32_t *v = w->v + (size_t)r * w->lanes;
+    const uint32_t base = indexed ? w->x[op->s1] : (uint32_t)op->imm;
+    const uint32_t mask = indexed ? (uint32_t)mem_index_mask(op) : UINT32_MAX;
+    list->bytes = mem_bytes(w, op);
+    const unsigned from =
+        list->lanes ? (unsigned)__builtin_ctzll(list->lanes) : 0;
+    const uint64_t lanes = list->lanes >> from;
+    unsigned n = 0;
+    list->from = from;
+    list->dense = lanes && !(lanes & (lanes + 1));
+    if (list->dense) {
+        n = (unsigned)__builtin_popcountll(lanes);
+        c->rows_of->find(list, v + from, n, mask, base);
+        return;
+    }
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1)
+        list->at[n++] = (v[__builtin_ctzll(rest)] & mask) + base;
+    list->n = n;
+    find_ends(list);
+}
+
+static void
+find_words(const struct sanitize *c, struct sim_warp *w,
+           const struct sim_op *op, const struct sanitize_operands *o,
+           enum quick_shape shape, struct sanitize_words *list)
 {
     bool scalar_amo = w->worker->sim->config.scalar_amo;
     list->scalar = o->atomic ? scalar_amo : !o->vector;
     list->lanes = list->scalar ? 1 : warp_op_lanes(w, op);
     list->words = op->width > 1 ? op->width : 1;
-    list->private = mem_mode_of(op->code) == MODE_PRIVATE ||
-                    op->space == VENTUS_ISA_SPACE_PRIVATE;
-    bool indexed = is_indexed(op, o);
-    if (indexed || is_plain(op, o))
-        find_usual(w, op, indexed, list);
-    else
+    list->private =
+        shape == SHAPE_OTHER && (mem_mode_of(op->code) == MODE_PRIVATE ||
+                                 op->space == VENTUS_ISA_SPACE_PRIVATE);
+    list->dense = list->row = false;
+    if (shape == SHAPE_SCALAR)
+        find_scalar(w, op, list);
+    else if (shape != SHAPE_OTHER)
+        find_usual(c, w, op, shape == SHAPE_INDEXED, list);
+    else {
         list->n = mem_words(w, op, list->lanes, list->at, &list->bytes);
-    find_ends(w, list);
+        find_ends(list);
+    }
+    list->close = list->n && !(list->odd & (list->bytes - 1)) &&
+                  is_close(w, list->first, list->last);
 }
 
 /* Memory of the host program, which writes there without a word. */
@@ -105,7 +112,10 @@ bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
     if (local < SIM_LOCAL_SIZE) {
         struct sanitize_group *g = sanitize_group_of(w);
         *from = (unsigned)local;
-        return local < g->local_B ? g->local_unknown : NULL;
+        if (local >= g->local_B)
+            return NULL;
+        sanitize_touch_local(g, local);
+        return g->local_unknown;
     }
     if (sanitize_is_in_gap(c, at, 1) || is_of_host(w, at))
         return NULL;
@@ -194,8 +204,8 @@ follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     uint64_t output = 0;
     for (unsigned word = 0; word < list->words; word++) {
         uint64_t unknown = !list->scalar ? k->unknown[r + word] & list->lanes
-                           : k->x_unknown[r + word] ? 1
-                                                    : 0;
+                           : sanitize_x_is_unknown(k, r + word) ? 1
+                                                                : 0;
         stored(c, w, list, word, unknown);
         output |= unknown;
     }
@@ -210,7 +220,7 @@ set_result(struct sim_warp *w, const struct sim_op *op,
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
     if (list->scalar) {
-        k->x_unknown[op->d == X_SINK ? X_SINK : op->d + word] = unknown != 0;
+        sanitize_set_x(k, op->d == X_SINK ? X_SINK : op->d + word, unknown);
         return;
     }
     uint64_t *d = &k->unknown[op->d + word];
@@ -255,21 +265,21 @@ address(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
     bool vector = o->v1 || (o->atomic && !list->scalar);
-    uint64_t unknown = vector                 ? k->unknown[op->s1] & list->lanes
-                       : k->x_unknown[op->s1] ? list->lanes
-                                              : 0;
+    uint64_t unknown = vector ? k->unknown[op->s1] & list->lanes
+                       : sanitize_x_is_unknown(k, op->s1) ? list->lanes
+                                                          : 0;
     if (!unknown)
         return;
     sanitize_uninit(c, w, op, SANITIZE_UNINIT_ADDRESS, unknown);
     if (vector)
         k->unknown[op->s1] &= ~unknown;
     else
-        k->x_unknown[op->s1] = 0;
+        sanitize_set_x(k, op->s1, false);
 }
 
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-                const struct sanitize_operands *o)
+                const struct sanitize_operands *o, enum quick_shape shape)
 {
     struct sanitize_words list;
     struct endless_words before;
@@ -280,7 +290,7 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         c->endless.changes += o->store;
         return sanitize_call_access(c, w, op);
     }
-    find_words(w, op, o, &list);
+    find_words(c, w, op, o, shape, &list);
     debug_assert(list.n ==
                  list.words * (unsigned)__builtin_popcountll(list.lanes));
     if (init)

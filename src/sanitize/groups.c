@@ -41,11 +41,14 @@ make_group(unsigned warps, uint32_t local_B, bool scalar)
     g->local_B = local_B;
     g->warp = calloc(warps, sizeof *g->warp);
     g->local_race = calloc(local_B / 4 + 1, sizeof *g->local_race);
-    g->local_unknown = calloc(local_B / 64 + 1, sizeof *g->local_unknown);
+    g->local_unknown = malloc((local_B / 64 + 1) * sizeof *g->local_unknown);
     if (scalar)
         g->scalar = calloc(warps, sizeof *g->scalar);
-    if (g->warp && g->local_race && g->local_unknown && (g->scalar || !scalar))
+    if (g->warp && g->local_race && g->local_unknown &&
+        (g->scalar || !scalar)) {
+        memset(g->local_unknown, 0xff, local_B / 64 * sizeof *g->local_unknown);
         return g;
+    }
     free_group(g);
     return NULL;
 }
@@ -90,8 +93,10 @@ start(void *ctx, struct sim_group *group)
         return;
     g->busy = true;
     g->warps = group->warps;
-    memset(g->local_race, 0, local_B / 4 * sizeof *g->local_race);
-    memset(g->local_unknown, 0xff, local_B / 64 * sizeof *g->local_unknown);
+    memset(g->local_race, 0, g->touched_B / 4 * sizeof *g->local_race);
+    memset(g->local_unknown, 0xff,
+           g->touched_B / 64 * sizeof *g->local_unknown);
+    g->touched_B = 0;
     uint64_t all = first_lanes(group->warp[0].num_thread);
     for (unsigned i = 0; i < group->warps; i++) {
         struct sanitize_warp *k = &g->warp[i];
@@ -136,7 +141,7 @@ restart_time(struct sanitize *c)
     shadow_next_launch(&c->shadow);
     memset(c->release, 0, sizeof c->release);
     for (struct sanitize_group *g = c->groups; g; g = g->next) {
-        memset(g->local_race, 0, g->local_B / 4 * sizeof *g->local_race);
+        memset(g->local_race, 0, g->touched_B / 4 * sizeof *g->local_race);
         g->barrier[0] = g->barrier[1] = g->acquired = 0;
         for (unsigned i = 0; i < g->warps_room; i++) {
             struct sanitize_warp *w = &g->warp[i];
@@ -167,6 +172,7 @@ sanitize_create(const struct sanitize_options *options)
     sanitize_operands_init();
     pthread_mutex_init(&c->lock, NULL);
     c->options = *options;
+    c->rows_of = sanitize_rows_select();
     return c;
 }
 
@@ -198,7 +204,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     c->sites = 1; /* 0: not known */
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);
-    memset(c->seen, 0, sizeof c->seen);
+    memset(c->quick, 0, sizeof c->quick);
     endless_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);

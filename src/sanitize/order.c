@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/bytes.h"
-#include "sanitize/state.h"
+#include "sanitize/usual.h"
 #include "sim/lanes.h"
 
 /* ---- instructions ---- */
@@ -218,7 +218,10 @@ record_of(struct sanitize *c, struct sim_warp *w, bool store, uint64_t at,
         struct sanitize_group *g = sanitize_group_of(w);
         if (at - c->exchange < c->exchange_B)
             return NULL;
-        return local < g->local_B ? &g->local_race[local / 4] : NULL;
+        if (local >= g->local_B)
+            return NULL;
+        sanitize_touch_local(g, local);
+        return &g->local_race[local / 4];
     }
     if (at - c->quiet < c->quiet_B || sanitize_is_in_gap(c, at, bytes) ||
         is_refused(w, store, at, bytes))
@@ -284,10 +287,12 @@ records_of(struct sanitize *c, struct sim_warp *w,
 {
     const uint64_t first = list->first, last = list->last;
     uint64_t local = first - SIM_LOCAL_BASE;
-    if (local < SIM_LOCAL_SIZE)
-        return first < c->exchange + c->exchange_B && last >= c->exchange
-                   ? NULL
-                   : &sanitize_group_of(w)->local_race[local / 4];
+    if (local < SIM_LOCAL_SIZE) {
+        if (first < c->exchange + c->exchange_B && last >= c->exchange)
+            return NULL;
+        sanitize_touch_local(sanitize_group_of(w), last - SIM_LOCAL_BASE);
+        return &sanitize_group_of(w)->local_race[local / 4];
+    }
     const struct sim_span *s =
         mmu_span(w->mmu, first, list->bytes, o->store ? MMU_WRITE : MMU_READ);
     if (!s || last - s->lo >= s->size || c->gaps ||
@@ -309,7 +314,7 @@ struct looking {
     bool follows; /* it makes order */
     /* The usual case may tell, for words of this kind of memory. */
     bool usual, local;
-    struct race_usual prepared;
+    struct usual_access quick;
     uint64_t *close; /* records_of */
 };
 
@@ -332,91 +337,15 @@ prepare(struct looking *k)
     if (!k->usual)
         return;
     now->barrier = sanitize_group_of(k->w)->barrier[k->local ? 0 : 1];
-    k->prepared = race_usual(now);
     if (list->close)
         k->close = records_of(k->c, k->w, k->o, list);
-}
-
-/* The bytes of a word that an access of 1, 2 or 4 of them at `at` has. */
-static inline unsigned
-bytes_at(uint64_t at, unsigned bytes)
-{
-    return bytes == 4 ? 15 : ((1u << bytes) - 1) << at % 4 & 15;
-}
-
-static inline bool
-is_usual(const struct race_usual *u, enum race_access access, uint64_t *record,
-         uint32_t item, unsigned bytes)
-{
-    return access == RACE_READS    ? race_usual_read(record, u, item, bytes)
-           : access == RACE_WRITES ? race_usual_write(record, u, item, bytes)
-                                   : race_usual_update(record, u, item, bytes);
-}
-
-/* All of a record but work-item and site. */
-static const uint64_t WHAT_MASK =
-    UINT64_MAX << RACE_BYTES_AT | ((UINT64_C(1) << RACE_TIME_BITS) - 1);
-
-/*
- * Of an access of one word a lane: the lanes from the first one on that the
- * usual case cannot tell.  Constant arguments make a loop for each.  Words of
- * local memory that several have read since the last barrier are read by more.
- */
-static inline __attribute__((always_inline)) uint64_t
-skip(const struct looking *k, uint64_t lanes, unsigned *word,
-     enum race_access access, unsigned bytes)
-{
-    const struct race_usual u = k->prepared;
-    const uint64_t base = k->list->first & ~UINT64_C(3);
-    const uint64_t *at = k->list->at;
-    const uint64_t read = k->local && access == RACE_READS && bytes == 4
-                              ? u.read[1] | UINT64_C(15) << RACE_BYTES_AT
-                              : 0;
-    for (; lanes; lanes &= lanes - 1, at++) {
-        if (!((k->close[(*at - base) / 4] ^ read) & WHAT_MASK) && read)
-            continue;
-        uint32_t item = k->now.warp_first + (uint32_t)__builtin_ctzll(lanes);
-        if (!is_usual(&u, access, k->close + (*at - base) / 4, item,
-                      bytes_at(*at, bytes)))
-            break;
-    }
-    *word = (unsigned)(at - k->list->at);
-    return lanes;
-}
-
-/*
- * All lanes read one word.  Behind the second of them the record is of several,
- * and each further one only puts its name there: the last one does.
- */
-static uint64_t
-skip_same(const struct looking *k, uint64_t lanes, unsigned *word)
-{
-    const unsigned bytes = bytes_at(k->list->first, k->list->bytes);
-    for (unsigned n = 0; lanes; lanes &= lanes - 1, n++) {
-        if (n == 2) {
-            lanes = UINT64_C(1) << (63 - __builtin_clzll(lanes));
-            n = k->list->n - 1;
-        }
-        *word = n;
-        uint32_t item = k->now.warp_first + (uint32_t)__builtin_ctzll(lanes);
-        if (!race_usual_read(k->close, &k->prepared, item, bytes))
-            break;
-    }
-    return lanes;
-}
-
-static uint64_t
-skip_usual(const struct looking *k, uint64_t lanes, unsigned *word)
-{
-    if (k->access == RACE_READS && k->list->first == k->list->last)
-        return skip_same(k, lanes, word);
-    if (k->list->bytes != 4)
-        return skip(k, lanes, word, k->access, k->list->bytes);
-    if (k->access == RACE_READS)
-        return skip(k, lanes, word, RACE_READS, 4);
-    if (k->access == RACE_WRITES)
-        return skip(k, lanes, word, RACE_WRITES, 4);
-    return skip(k, lanes, word, k->access, 4);
+    k->quick = (struct usual_access){ .race = race_usual(now),
+                                      .access = k->access,
+                                      .list = list,
+                                      .rows = k->c->rows_of,
+                                      .record = k->close,
+                                      .warp_first = now->warp_first,
+                                      .local = k->local };
 }
 
 static void
@@ -430,9 +359,9 @@ look_at(struct looking *k, unsigned i, unsigned word)
     bool race;
     uint64_t *r = k->close ? k->close + at / 4 - k->list->first / 4
                            : record_of(c, k->w, k->o->store, at, bytes);
-    now->bytes = bytes_at(at, bytes);
+    now->bytes = usual_bytes(at, bytes);
     if (!r || (k->usual && local == k->local &&
-               is_usual(&k->prepared, k->access, r, now->item, now->bytes)))
+               usual_one(&k->quick.race, k->access, r, now->item, now->bytes)))
         return;
     now->barrier = sanitize_group_of(k->w)->barrier[local ? 0 : 1];
     uint64_t old = *r;
@@ -461,7 +390,11 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     prepare(&k);
     unsigned i = 0;
     if (k.close && list->words == 1)
-        lanes = skip_usual(&k, lanes, &i);
+        i = usual_skip(&k.quick);
+    for (unsigned done = i == list->n ? 0 : i; done; done--)
+        lanes &= lanes - 1;
+    if (i == list->n)
+        lanes = 0;
     for (; lanes; lanes &= lanes - 1) {
         k.now.item = k.now.warp_first + (uint32_t)__builtin_ctzll(lanes);
         for (unsigned word = 0; word < list->words; word++, i++)

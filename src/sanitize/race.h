@@ -118,8 +118,8 @@ struct race_usual {
     /* Records without item and bytes: by whether it is the only access that
      * counts, one of several of the work-group, or of several of them. */
     uint64_t read[3], update[3], write;
-    uint32_t group_first, group_size;
-    uint32_t in_group, elsewhere; /* accesses before these times are ordered */
+    int64_t group_first, group_end;
+    int64_t in_group, elsewhere; /* accesses before these times are ordered */
 };
 
 static inline struct race_usual
@@ -131,7 +131,7 @@ race_usual(const struct race_now *now)
     struct race_usual u = {
         .write = race_record(RACE_WRITE, &n),
         .group_first = now->group_first,
-        .group_size = now->group_end - now->group_first,
+        .group_end = now->group_end,
         .in_group = after > now->barrier ? after : now->barrier,
         .elsewhere = after,
     };
@@ -142,23 +142,38 @@ race_usual(const struct race_now *now)
     return u;
 }
 
-/* What is known of a record: whether its access is of this work-group and no
- * other, and whether it is ordered before one of this work-item. */
+/* All bits, or none.  Nothing below branches, and all numbers have 64 bits: loops over
+ * records become vectors. */
+static inline uint64_t
+race_if(bool x)
+{
+    return x ? UINT64_MAX : 0;
+}
+
+static inline uint64_t
+race_choose(uint64_t condition, uint64_t a, uint64_t b)
+{
+    return (a & condition) | (b & ~condition);
+}
+
+/* What is known of a record, by race_if: whether its access is of this work-group
+ * and no other, and whether it is ordered before one of this work-item. */
 struct race_known {
-    bool ours, ordered;
+    uint64_t ours, ordered;
 };
 
 /* The states `one` and `one` + 2 are those of one work-item, of several groups. */
 static inline struct race_known
-race_look(uint64_t r, const struct race_usual *u, uint32_t item,
-          enum race_state one)
+race_look(uint64_t r, const struct race_usual *u, int64_t item, int64_t one)
 {
-    const uint32_t other = race_item(r);
-    const unsigned state = race_state(r);
-    const bool ours =
-        (other - u->group_first < u->group_size) & (state != (unsigned)one + 2);
-    const bool same = (other == item) & (state == (unsigned)one);
-    const bool before = race_time(r) < (ours ? u->in_group : u->elsewhere);
+    const int64_t other = race_item(r), time = race_time(r);
+    const int64_t state = race_state(r);
+    const uint64_t ours = race_if(other >= u->group_first) &
+                          race_if(other < u->group_end) &
+                          race_if(state != one + 2);
+    const uint64_t same = race_if(other == item) & race_if(state == one);
+    const uint64_t before = race_choose(ours, race_if(time < u->in_group),
+                                        race_if(time < u->elsewhere));
     return (struct race_known){ ours, before | same };
 }
 
@@ -166,46 +181,69 @@ race_look(uint64_t r, const struct race_usual *u, uint32_t item,
 static inline uint64_t
 race_overlapping(uint64_t r, unsigned bytes)
 {
-    return race_bytes(r) & bytes ? r : 0;
+    return r & race_if((race_bytes(r) & bytes) != 0);
 }
 
 static inline uint64_t
-race_mine(uint32_t item, unsigned bytes)
+race_mine(uint64_t item, unsigned bytes)
 {
-    return (uint64_t)item << RACE_ITEM_AT | (uint64_t)bytes << RACE_BYTES_AT;
+    return item << RACE_ITEM_AT | (uint64_t)bytes << RACE_BYTES_AT;
 }
 
-/* False: race_next has to tell, the record is as before. */
+/* The record after the access.  *told: by race_if, 0: race_next has to tell, the
+ * record is as before. */
+static inline uint64_t
+race_read(uint64_t record, const struct race_usual *u, int64_t item,
+          unsigned bytes, uint64_t *told)
+{
+    const uint64_t r = race_overlapping(record, bytes);
+    const int64_t state = race_state(r);
+    const uint64_t read = race_if(state < RACE_WRITE);
+    const uint64_t written = race_if(state == RACE_WRITE);
+    const struct race_known k = race_look(r, u, item, RACE_READ);
+    const uint64_t alone = ~read | k.ordered;
+    const uint64_t mine =
+        race_mine((uint64_t)item, bytes) |
+        race_choose(alone, u->read[0],
+                    race_choose(k.ours, u->read[1], u->read[2]));
+    *told = read | (written & race_look(r, u, item, RACE_WRITE).ordered);
+    /* Its own write is what others race with. */
+    const uint64_t own = written & race_if((int64_t)race_item(r) == item);
+    return race_choose(*told & ~own, mine, record);
+}
+
+static inline uint64_t
+race_write(uint64_t record, const struct race_usual *u, int64_t item,
+           unsigned bytes, uint64_t *told)
+{
+    const uint64_t r = race_overlapping(record, bytes);
+    const int64_t state = race_state(r);
+    const uint64_t later = race_choose(
+        race_if(state == RACE_WRITE), race_look(r, u, item, RACE_WRITE).ordered,
+        race_look(r, u, item, RACE_ATOMIC).ordered);
+    *told = race_choose(race_if(state < RACE_WRITE),
+                        race_look(r, u, item, RACE_READ).ordered, later);
+    return race_choose(*told, race_mine((uint64_t)item, bytes) | u->write,
+                       record);
+}
+
+/* The same of a record in its place. */
 static inline bool
 race_usual_read(uint64_t *record, const struct race_usual *u, uint32_t item,
                 unsigned bytes)
 {
-    const uint64_t r = race_overlapping(*record, bytes);
-    if (race_state(r) >= RACE_WRITE) {
-        struct race_known k = race_look(r, u, item, RACE_WRITE);
-        if (race_state(r) > RACE_WRITE || !k.ordered)
-            return false;
-        if (race_item(r) != item) /* else it is what others race with */
-            *record = race_mine(item, bytes) | u->read[0];
-        return true;
-    }
-    struct race_known k = race_look(r, u, item, RACE_READ);
-    *record = race_mine(item, bytes) | u->read[k.ordered ? 0 : k.ours ? 1 : 2];
-    return true;
+    uint64_t told;
+    *record = race_read(*record, u, item, bytes, &told);
+    return told;
 }
 
 static inline bool
 race_usual_write(uint64_t *record, const struct race_usual *u, uint32_t item,
                  unsigned bytes)
 {
-    const uint64_t r = race_overlapping(*record, bytes);
-    enum race_state one = race_state(r) < RACE_WRITE    ? RACE_READ
-                          : race_state(r) == RACE_WRITE ? RACE_WRITE
-                                                        : RACE_ATOMIC;
-    if (!race_look(r, u, item, one).ordered)
-        return false;
-    *record = race_mine(item, bytes) | u->write;
-    return true;
+    uint64_t told;
+    *record = race_write(*record, u, item, bytes, &told);
+    return told;
 }
 
 static inline bool

@@ -37,12 +37,13 @@ run_memory(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 }
 
 static const struct sim_op *
-one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+    const struct sanitize_quick *q)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
     switch ((enum sanitize_rule)o->rule) {
     case RULE_MEMORY:
-        return sanitize_access(c, w, op, o);
+        return sanitize_access(c, w, op, o, (enum quick_shape)q->shape);
     case RULE_FENCE:
         sanitize_fence(c, w);
         return sanitize_call(w, op);
@@ -74,32 +75,63 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 
 /* The same, and scalar registers. */
 static const struct sim_op *
-one_scalar(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+one_scalar(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+           const struct sanitize_quick *q)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
     struct sanitize_before before;
     sanitize_scalar_before(c, w, op, o, &before);
-    const struct sim_op *next = one(c, w, op);
+    const struct sim_op *next = one(c, w, op, q);
     if (next)
         sanitize_scalar_after(c, w, op, o, &before);
+    return next;
+}
+
+/* Are all registers known that it reads?  With a mask the old value of the one that it
+ * writes is one of them. */
+static bool
+is_known(const struct sanitize_warp *k, const struct sanitize_quick *q)
+{
+    uint64_t v = k->unknown[q->v[1]] | k->unknown[q->v[2]] |
+                 k->unknown[q->v[3]] | (q->masked ? k->unknown[q->v[0]] : 0);
+    return !(v | (k->x_unknown & q->values));
+}
+
+/* Without a look at what it does not change; a branch may part lanes. */
+static const struct sim_op *
+one_quick(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+          const struct sanitize_quick *q, bool scalar)
+{
+    const unsigned depth = w->depth;
+    const uint64_t mask = w->mask;
+    sanitize_warp_of(w)->unknown[q->v[0]] &=
+        ~w->exec; /* and all that it writes */
+    const struct sim_op *next = op->fn(w, op);
+    if (scalar && next && w->depth > depth)
+        sanitize_scalar_split(c, w, op, mask);
     return next;
 }
 
 static const struct sim_op *
 run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    const struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    const struct sanitize_warp *k = sanitize_warp_of(w);
     sanitize_resume(c, w);
     if (c->options.kinds & SANITIZE_SYNC)
         endless_begin_turn(c, w);
     bool watches = c->endless.watches;
     bool scalar = c->options.kinds & SANITIZE_SCALAR;
     while (w->left) {
-        if (watches && op->pc == k->pc)
+        if (watches && op->pc == k->endless.pc)
             endless_look(c, w, op);
         w->left--;
+        const struct sanitize_quick *q = sanitize_quick_of(c, w, op);
+        bool idle = !scalar || sanitize_scalar_is_idle(w, q);
         const struct sim_op *next =
-            scalar ? one_scalar(c, w, op) : one(c, w, op);
+            idle && q->way != QUICK_NONE && is_known(k, q)
+                ? one_quick(c, w, op, q, scalar)
+            : scalar && (!idle || q->branches) ? one_scalar(c, w, op, q)
+                                               : one(c, w, op, q);
         if (!next)
             break;
         op = next;

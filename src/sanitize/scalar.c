@@ -15,7 +15,6 @@ void
 sanitize_scalar_start(struct sanitize_scalar *s)
 {
     s->stale = 0;
-    s->stale_rpc = false;
     s->joined = 0;
     memset(s->right, 0xff, sizeof s->right);
     memset(s->writer, 0, sizeof s->writer);
@@ -33,6 +32,12 @@ static bool
 has_scalars(const struct sim_warp *w, const struct sanitize_operands *o)
 {
     return !o->atomic || w->worker->sim->config.scalar_amo;
+}
+
+static uint64_t
+bit_of(unsigned r)
+{
+    return r == SCALAR_RPC ? QUICK_RPC_BIT : UINT64_C(1) << r;
 }
 
 /* ---- reads ---- */
@@ -79,7 +84,7 @@ check_read(struct sanitize *c, const struct sim_warp *w,
     pair &= r && r % 2 == 0; /* a pair at x0 is 0 */
     for (unsigned i = r; i <= r + pair && i < SIM_XREGS; i++) {
         uint64_t wrong = lanes & ~s->right[i];
-        if (s->stale >> i & 1 && wrong)
+        if (s->stale & bit_of(i) && wrong)
             note_path(c, w, op, i, wrong, w->x[i]);
     }
 }
@@ -120,16 +125,13 @@ highest(const struct sim_op *op, const struct sanitize_operands *o, bool vector,
     return most;
 }
 
-static void
-check_declared(struct sanitize *c, const struct sim_warp *w,
-               const struct sim_op *op, const struct sanitize_operands *o)
+void
+sanitize_declared(struct sanitize *c, const struct sim_warp *w,
+                  const struct sim_op *op, const struct sanitize_operands *o)
 {
     const struct ventus_sim_launch *l = &w->worker->run->launch;
-    const struct sim_op **seen =
-        &c->seen[(uintptr_t)op / sizeof *op % SANITIZE_SEEN];
-    if (*seen == op || w->grouped || !op->code)
+    if (!op->code)
         return;
-    *seen = op;
     bool access = o->load || o->store;
     unsigned width = access && op->width > 1 ? op->width : 1;
     bool scalars = has_scalars(w, o);
@@ -154,7 +156,6 @@ sanitize_scalar_before(struct sanitize *c, struct sim_warp *w,
                        const struct sanitize_operands *o,
                        struct sanitize_before *before)
 {
-    check_declared(c, w, op, o);
     before->mask = w->mask;
     before->depth = w->depth;
     before->rpc = w->rpc;
@@ -168,6 +169,22 @@ sanitize_scalar_before(struct sanitize *c, struct sim_warp *w,
 
 /* ---- writes ---- */
 
+/* Of these lanes those that may read it: for which the new value is right. */
+static uint64_t
+right_besides(struct sanitize_scalar *s, unsigned r, uint64_t lanes,
+              uint32_t old, uint32_t new)
+{
+    uint64_t right = 0;
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(rest);
+        if (s->right[r] >> lane & 1)
+            s->expected[r][lane] = old;
+        if (s->expected[r][lane] == new)
+            right |= UINT64_C(1) << lane;
+    }
+    return right;
+}
+
 /* Which lanes may read it now that the lanes of `mask` have written it. */
 static void
 set_right(struct sanitize_scalar *s, const struct sim_warp *w,
@@ -175,13 +192,11 @@ set_right(struct sanitize_scalar *s, const struct sim_warp *w,
           uint32_t new)
 {
     uint64_t right = mask;
-    for (uint64_t rest = w->start_mask & ~mask; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(rest);
-        if (s->right[r] >> lane & 1)
-            s->expected[r][lane] = old;
-        if (s->expected[r][lane] == new)
-            right |= UINT64_C(1) << lane;
-    }
+    if (s->stale & bit_of(r) || old == new)
+        right |= right_besides(s, r, w->start_mask & ~mask, old, new);
+    else
+        for (unsigned lane = 0; lane < SIM_LANES_MAX; lane++)
+            s->expected[r][lane] = old; /* all might read it */
     s->right[r] = right | ~w->start_mask;
     s->writer[r] = (struct sanitize_writer){
         .pc = op->pc,
@@ -189,10 +204,7 @@ set_right(struct sanitize_scalar *s, const struct sim_warp *w,
         .known = true,
     };
     bool stale = s->right[r] != UINT64_MAX;
-    if (r == SCALAR_RPC)
-        s->stale_rpc = stale;
-    else
-        s->stale = (s->stale & ~(UINT64_C(1) << r)) | (uint64_t)stale << r;
+    s->stale = (s->stale & ~bit_of(r)) | (stale ? bit_of(r) : 0);
 }
 
 static void
@@ -200,7 +212,7 @@ wrote(struct sim_warp *w, const struct sim_op *op,
       const struct sanitize_before *b, unsigned r, uint32_t old, uint32_t new)
 {
     struct sanitize_scalar *s = scalar_of(w);
-    bool stale = r == SCALAR_RPC ? s->stale_rpc : s->stale >> r & 1;
+    bool stale = s->stale & bit_of(r);
     if (!stale && (b->mask == w->start_mask || old == new))
         return;
     set_right(s, w, op, r, b->mask, old, new);
@@ -232,13 +244,13 @@ is_join(const struct sim_warp *w, uint32_t pc)
     return in.op == VENTUS_ISA_JOIN;
 }
 
-/* Lanes have parted: they meet where rpc says. */
-static void
-check_split(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-            const struct sanitize_before *b)
+void
+sanitize_scalar_split(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op, uint64_t mask)
 {
     struct sanitize_scalar *s = scalar_of(w);
-    uint64_t wrong = s->stale_rpc ? b->mask & ~s->right[SCALAR_RPC] : 0;
+    uint64_t wrong =
+        s->stale & bit_of(SCALAR_RPC) ? mask & ~s->right[SCALAR_RPC] : 0;
     if (wrong)
         note_path(c, w, op, SCALAR_RPC, wrong, w->rpc);
     if (s->joined == w->rpc)
@@ -254,7 +266,7 @@ check_split(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     sanitize_note(c, w,
                   &(struct sanitize_finding){
                       .what = SANITIZE_NO_JOIN,
-                      .here = sanitize_party(w, op, __builtin_ctzll(b->mask)),
+                      .here = sanitize_party(w, op, __builtin_ctzll(mask)),
                       .note = note });
 }
 
@@ -272,5 +284,5 @@ sanitize_scalar_after(struct sanitize *c, struct sim_warp *w,
     if (op->code == VENTUS_ISA_SETRPC || w->rpc != b->rpc)
         wrote(w, op, b, SCALAR_RPC, b->rpc, w->rpc);
     if (w->depth > b->depth)
-        check_split(c, w, op, b);
+        sanitize_scalar_split(c, w, op, b->mask);
 }

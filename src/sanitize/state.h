@@ -7,21 +7,27 @@
 #include "sanitize/copy_log.h"
 #include "sanitize/loops.h"
 #include "sanitize/operands.h"
+#include "sanitize/quick.h"
 #include "sanitize/race.h"
+#include "sanitize/rows.h"
 #include "sanitize/sanitize.h"
 #include "sanitize/shadow.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
 #include "sim/watch.h"
 
+/* Rows of state beside vector registers: behind v255 some that a wide access may
+ * write, and one that is always known. */
+enum { SANITIZE_NO_VECTOR = SIM_VREGS + 8, SANITIZE_VECTORS };
+
 /* State beside a warp. */
 struct sanitize_warp {
     /* Lanes of vector registers, and scalar registers, whose value depends on
      * what nothing has written; these come first (groups.c). */
-    uint64_t unknown[SIM_VREGS + 4];
-    uint8_t x_unknown[X_COUNT + 4];
-    bool sew_32; /* elements of twice SEW are pairs */
-    bool waits;  /* at the barrier at pc */
+    uint64_t unknown[SANITIZE_VECTORS];
+    uint64_t x_unknown; /* a bit each */
+    bool sew_32;        /* elements of twice SEW are pairs */
+    bool waits;         /* at the barrier at pc */
     uint32_t barrier_pc;
     unsigned barrier_orders; /* imm of the barrier */
     uint32_t sub;            /* time of its last sub-group barrier */
@@ -48,8 +54,7 @@ struct sanitize_warp {
 enum { SCALAR_RPC = SIM_XREGS, SCALAR_REGS, SCALAR_WRITTEN = 4 };
 
 struct sanitize_scalar {
-    uint64_t stale; /* registers that some lane may not read */
-    bool stale_rpc;
+    uint64_t stale; /* registers that some lane may not read: sanitize_bit_of */
     uint32_t joined; /* the last rpc at which a join was seen */
     uint64_t right[SCALAR_REGS];
     struct sanitize_writer {
@@ -68,6 +73,7 @@ struct sanitize_group {
     struct sanitize_warp *warp;
     struct sanitize_scalar *scalar; /* of each warp; NULL: not checked */
     uint32_t local_B;               /* of the arrays below */
+    uint32_t touched_B;             /* nothing is behind that in them */
     uint64_t *local_race;           /* a word each */
     uint64_t *local_unknown;        /* a bit a byte */
     uint32_t first_item;
@@ -90,10 +96,11 @@ struct sanitize_row {
     uint64_t count;
 };
 
-enum { SANITIZE_RELEASES = 1 << 12, SANITIZE_SEEN = 1 << 12 };
+enum { SANITIZE_RELEASES = 1 << 12 };
 
 struct sanitize {
     struct sanitize_options options;
+    const struct sanitize_rows *rows_of;
     struct ventus_sim_watch watch;
     struct shadow shadow;
     struct sanitize_group *groups;
@@ -108,7 +115,7 @@ struct sanitize {
     const struct sanitize_gap *gap;
     size_t gaps;
     struct endless endless;
-    const struct sim_op *seen[SANITIZE_SEEN]; /* scalar.c, by address */
+    struct sanitize_quick quick[QUICK_ROWS]; /* by address of the instruction */
     /* findings.c */
     pthread_mutex_t lock;
     bool quiet_again; /* what runs was checked before */
@@ -140,6 +147,51 @@ sanitize_warp_of(const struct sim_warp *w)
 {
     struct sanitize_group *g = w->group->checked;
     return &g->warp[w->id];
+}
+
+/* quick.c: what the run loop needs to know of an instruction. */
+static inline struct sanitize_quick *
+sanitize_quick_row(struct sanitize *c, const struct sim_op *op)
+{
+    return &c->quick[(uintptr_t)op / sizeof *op % QUICK_ROWS];
+}
+
+static inline const struct sanitize_quick *
+sanitize_quick_of(struct sanitize *c, const struct sim_warp *w,
+                  const struct sim_op *op)
+{
+    const struct sanitize_quick *q = sanitize_quick_row(c, op);
+    return q->op == op && !w->grouped ? q : sanitize_quick_find(c, w, op);
+}
+
+/* Is the value of a scalar register unknown?  Those behind x63 are known. */
+static inline bool
+sanitize_x_is_unknown(const struct sanitize_warp *k, unsigned r)
+{
+    return r < SIM_XREGS && k->x_unknown >> r & 1;
+}
+
+static inline void
+sanitize_set_x(struct sanitize_warp *k, unsigned r, bool unknown)
+{
+    if (r && r < SIM_XREGS)
+        k->x_unknown = (k->x_unknown & ~(UINT64_C(1) << r)) | (uint64_t)unknown
+                                                                  << r;
+}
+
+/* The words of local memory up to `local` have state: a new workgroup resets it. */
+static inline void
+sanitize_touch_local(struct sanitize_group *g, uint64_t local)
+{
+    if (local >= g->touched_B)
+        g->touched_B = (uint32_t)(local / 64 + 1) * 64;
+}
+
+/* vadd12.vi has its source here, unless a prefix makes it a slow one. */
+static inline unsigned
+sanitize_vector_2(const struct sim_op *op, const struct sanitize_operands *o)
+{
+    return o->add12 && !op->s2 ? op->s1 : op->s2;
 }
 
 /* findings.c: counts it, and reports it if it is new. */
@@ -182,7 +234,7 @@ sanitize_bounds(struct sanitize *c, struct sim_warp *w,
 /* access.c: does an access and follows it in the state beside memory. */
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-                const struct sanitize_operands *o);
+                const struct sanitize_operands *o, enum quick_shape shape);
 
 /* The words that an access touches. */
 struct sanitize_words {
@@ -193,7 +245,10 @@ struct sanitize_words {
     /* All are aligned and in one shadow page, or in local memory that has a
      * shadow, from `first` to `last`: what is beside them is found once. */
     bool close;
-    uint64_t first, last;
+    uint64_t first, last, odd; /* odd: the bits of all addresses together */
+    /* Of lanes without a gap: the first one.  row: their words lie in a row, too. */
+    bool dense, row;
+    unsigned from;
 };
 
 /* order.c: races of an access that is about to be done; fences. */
@@ -239,6 +294,27 @@ struct sanitize_before {
 
 void
 sanitize_scalar_start(struct sanitize_scalar *s);
+
+/* Does the kernel declare the registers of an instruction? */
+void
+sanitize_declared(struct sanitize *c, const struct sim_warp *w,
+                  const struct sim_op *op, const struct sanitize_operands *o);
+
+/* Lanes of `mask` have parted: they meet where rpc says. */
+void
+sanitize_scalar_split(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op, uint64_t mask);
+
+/* May sanitize_scalar_before and _after be left out?  A branch needs the split. */
+static inline bool
+sanitize_scalar_is_idle(const struct sim_warp *w,
+                        const struct sanitize_quick *q)
+{
+    const struct sanitize_group *g = w->group->checked;
+    const struct sanitize_scalar *s = &g->scalar[w->id];
+    bool whole = w->mask == w->start_mask;
+    return !(s->stale & q->touches) && (whole || !q->writes);
+}
 
 void
 sanitize_scalar_before(struct sanitize *c, struct sim_warp *w,

@@ -21,9 +21,9 @@ vector_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
 static uint64_t
 scalar_unknown(const struct sanitize_warp *k, unsigned r, bool pair)
 {
-    bool unknown =
-        k->x_unknown[r] ||
-        (pair && r && r % 2 == 0 && k->x_unknown[r + 1]); /* x0: a pair of 0 */
+    bool unknown = sanitize_x_is_unknown(k, r) ||
+                   (pair && r && r % 2 == 0 &&
+                    sanitize_x_is_unknown(k, r + 1)); /* x0: a pair of 0 */
     return unknown ? UINT64_MAX : 0;
 }
 
@@ -40,18 +40,11 @@ source_1(const struct sanitize_warp *k, const struct sim_op *op,
                : 0;
 }
 
-/* vadd12.vi has its source here, unless a prefix makes it a slow one. */
-static unsigned
-vector_2(const struct sim_op *op, const struct sanitize_operands *o)
-{
-    return o->add12 && !op->s2 ? op->s1 : op->s2;
-}
-
 static uint64_t
 source_2(const struct sanitize_warp *k, const struct sim_op *op,
          const struct sanitize_operands *o)
 {
-    return o->v2 ? vector_unknown(k, vector_2(op, o),
+    return o->v2 ? vector_unknown(k, sanitize_vector_2(op, o),
                                   sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_2))
            : o->x2
                ? scalar_unknown(k, op->s2,
@@ -86,7 +79,7 @@ static uint32_t
 value_2(const struct sim_warp *w, const struct sim_op *op,
         const struct sanitize_operands *o, unsigned lane)
 {
-    return o->v2   ? w->v[(size_t)vector_2(op, o) * w->lanes + lane]
+    return o->v2   ? w->v[(size_t)sanitize_vector_2(op, o) * w->lanes + lane]
            : o->x2 ? w->x[op->s2]
                    : (uint32_t)op->imm;
 }
@@ -161,13 +154,13 @@ make_known(struct sanitize_warp *k, const struct sim_op *op,
         if (o->v1)
             k->unknown[op->s1 + i] &= ~lanes;
         if (o->x1)
-            k->x_unknown[op->s1 + i] = 0;
+            sanitize_set_x(k, op->s1 + i, false);
     }
     for (unsigned i = 0; i < n2; i++) {
         if (o->v2)
             k->unknown[op->s2 + i] &= ~lanes;
         if (o->x2)
-            k->x_unknown[op->s2 + i] = 0;
+            sanitize_set_x(k, op->s2 + i, false);
     }
 }
 
@@ -208,9 +201,9 @@ set_result(struct sanitize_warp *k, const struct sim_op *op,
     } else if (o->xd) {
         /* Of a vector: one of its lanes, it is not known which. */
         bool all = unknown && (unknown & lanes) == lanes;
-        k->x_unknown[op->d] = all;
+        sanitize_set_x(k, op->d, all);
         if (pair)
-            k->x_unknown[op->d + 1] = all;
+            sanitize_set_x(k, op->d + 1u, all);
     }
 }
 

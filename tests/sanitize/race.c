@@ -2,7 +2,7 @@
 /* The short form of the automaton of races says what race_next says. */
 #include "test.h"
 
-#include "sanitize/race.h"
+#include "sanitize/usual.h"
 
 static uint64_t state = 1;
 
@@ -74,6 +74,96 @@ TEST(short_form_is_race_next)
     CHECK(races > 100000);
     for (unsigned kind = 0; kind < 3; kind++)
         CHECK(told[kind] > 100000);
+}
+
+/* Accesses of a warp: a row, one word, two rows or words, any few; some lanes off. */
+static void
+random_words(struct sanitize_words *list)
+{
+    static const uint64_t masks[] = { 0xf, 0xff, 0xf0, 0xfe, 0xb7, 0x10 };
+    unsigned form = any(5), lane = 0;
+    *list = (struct sanitize_words){ .bytes = any(4) ? 4 : 2, .words = 1 };
+    list->lanes = any(2) ? 0xff : masks[any(6)];
+    list->from = (unsigned)__builtin_ctzll(list->lanes);
+    list->first = UINT64_MAX;
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1) {
+        lane = (unsigned)__builtin_ctzll(rest);
+        uint64_t place[] = { lane, 3, lane % 4, lane / 4, any(8) };
+        uint64_t at = 0x1000 + 4 * place[form];
+        list->at[list->n++] = at;
+        list->first = at < list->first ? at : list->first;
+        list->last = at > list->last ? at : list->last;
+    }
+    list->dense = list->n == lane + 1 - list->from;
+    list->row = form == 0 && list->dense && list->bytes == 4;
+}
+
+/* One after the other, by race_next; how many come before the first race. */
+static unsigned
+by_race_next(uint64_t *record, const struct sanitize_words *list,
+             struct race_now now)
+{
+    unsigned i = 0, bytes = list->bytes == 4 ? 15 : 3;
+    for (uint64_t rest = list->lanes; rest; rest &= rest - 1, i++) {
+        uint64_t *r = record + (list->at[i] - list->first) / 4;
+        bool race;
+        now.item = now.warp_first + (uint32_t)__builtin_ctzll(rest);
+        now.bytes = bytes;
+        uint64_t after = race_next(*r, &now, false, &race);
+        if (race)
+            break;
+        *r = after;
+    }
+    return i;
+}
+
+/* The state of a record; of several readers the last is not always kept. */
+static uint64_t
+what(uint64_t r)
+{
+    bool several = race_state(r) == RACE_READ_MANY;
+    return several ? r & (UINT64_MAX << RACE_BYTES_AT | RACE_TIME_MAX) : r;
+}
+
+TEST(many_words_are_one_after_the_other)
+{
+    static const enum race_access kinds[] = { RACE_READS, RACE_WRITES,
+                                              RACE_UPDATES };
+    unsigned all = 0, some = 0;
+    for (unsigned i = 0; i < 300000; i++) {
+        struct sanitize_words list;
+        uint64_t record[8], expected[8];
+        struct race_now now = random_access();
+        now.warp_end = now.warp_first + 8;
+        now.group_end = now.group_first + 16;
+        bool local = any(2); /* of one work-group then, that of all records */
+        if (local) {
+            now.group_first = 0;
+            now.group_end = 64;
+        }
+        now.warp_barrier = 0;
+        now.access = kinds[any(3)];
+        random_words(&list);
+        bool same = any(2);
+        for (unsigned k = 0; k < 8; k++)
+            record[k] = expected[k] = k && same ? record[0] : random_record();
+        const struct usual_access u = { .race = race_usual(&now),
+                                        .access = now.access,
+                                        .list = &list,
+                                        .rows = sanitize_rows_select(),
+                                        .record = record,
+                                        .warp_first = now.warp_first,
+                                        .local = local };
+        unsigned done = usual_skip(&u);
+        unsigned most = by_race_next(expected, &list, now);
+        CHECK(done <= most);
+        some += done > 0 && done < list.n;
+        all += done == list.n;
+        for (unsigned k = 0; done == list.n && k < 8; k++)
+            CHECK_EQ(what(record[k]), what(expected[k]));
+    }
+    CHECK(all > 50000);
+    CHECK(some > 1000);
 }
 
 TEST_MAIN
