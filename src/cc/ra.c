@@ -153,8 +153,19 @@ restore_values(struct ra_graph *g, const struct ir_value *before, size_t n)
     }
 }
 
-/* True if all values have registers; else some are spilled now. */
 static bool
+spills_any(const struct ra_graph *g, size_t n)
+{
+    for (ir_val v = 2; v < n; v++)
+        if (g->node[v].spilled)
+            return true;
+    return false;
+}
+
+enum round { ALLOCATED, AGAIN, STUCK };
+
+/* AGAIN: some values are spilled now; STUCK: there is none to spill. */
+static enum round
 try_round(struct ra_graph *g)
 {
     size_t n = g->f->values.n;
@@ -165,9 +176,12 @@ try_round(struct ra_graph *g)
         ra_coalesce(g);
     bool done = ra_color(g);
     restore_values(g, before, n);
-    if (!done)
-        ra_spill(g);
-    return done;
+    if (done)
+        return ALLOCATED;
+    if (g->hurry && !spills_any(g, n))
+        return STUCK;
+    ra_spill(g);
+    return AGAIN;
 }
 
 void
@@ -175,18 +189,18 @@ cc_allocate(struct cc *c)
 {
     assert(c->f->form == IR_FORM_OUT_OF_SSA);
     struct ir_func *f = c->f;
-    bool done = false;
+    enum round last = AGAIN;
     ir_analyse(f);
     place_frame(c);
-    for (unsigned k = 0; k < ROUNDS && !done && !c->sink->errors; k++) {
+    for (unsigned k = 0; k < ROUNDS && last == AGAIN && !c->sink->errors; k++) {
         struct arena arena = { 0 };
         struct ra_graph g = {
             .c = c, .f = f, .arena = &arena, .hurry = k >= PATIENT
         };
-        done = try_round(&g);
+        last = try_round(&g);
         arena_free(&arena);
     }
-    if (done) {
+    if (last == ALLOCATED) {
         highest_registers(f);
         find_writes(f);
     } else if (!c->sink->errors)

@@ -177,11 +177,17 @@ take_out(struct simplify *s, ir_val v)
 
 /* ---- the cheapest to spill ---- */
 
+static bool
+may_spill(const struct ra_graph *g, ir_val v)
+{
+    return !ir_value(g->f, v)->no_spill && ir_value(g->f, v)->fixed < 0;
+}
+
 static float
 spill_cost(const struct ra_graph *g, ir_val v)
 {
     float cost = g->node[v].cost / (float)(g->node[v].degree + 1);
-    if (ir_value(g->f, v)->no_spill || ir_value(g->f, v)->fixed >= 0)
+    if (!may_spill(g, v))
         cost += 1e30f;
     return cost;
 }
@@ -262,8 +268,7 @@ simplify(struct simplify *s)
         }
         if (!v) {
             v = cheapest(s);
-            g->node[v].doubtful =
-                !ir_value(g->f, v)->no_spill && ir_value(g->f, v)->fixed < 0;
+            g->node[v].doubtful = may_spill(g, v);
         }
         take_out(s, v);
         left--;
@@ -488,6 +493,34 @@ blame_rows(struct ra_graph *g, ir_val v, const bool *had_turn)
     return found;
 }
 
+/*
+ * v has no register and is spill code itself, of which spilling makes only more:
+ * the cheapest neighbour that has a register is spilled for it.  False: there is none.
+ */
+static bool
+blame_neighbour(struct ra_graph *g, ir_val v)
+{
+    ir_val best = IR_NONE;
+    for (unsigned i = 0; i < g->node[v].n_adj; i++) {
+        ir_val a = ra_find(g, g->node[v].adj[i]);
+        if (may_spill(g, a) && ir_value(g->f, a)->reg >= 0 &&
+            (!best || g->node[a].cost < g->node[best].cost))
+            best = a;
+    }
+    g->node[best].spilled |= best != IR_NONE;
+    return best != IR_NONE;
+}
+
+static void
+spill_for(struct ra_graph *g, ir_val v, const bool *had_turn)
+{
+    if (blame_rows(g, v, had_turn) ||
+        (!may_spill(g, v) && blame_neighbour(g, v)))
+        return;
+    /* after many rounds, spilling spill code again leads nowhere */
+    g->node[v].spilled = may_spill(g, v) || !g->hurry;
+}
+
 /* From the stack: false if some are spilled now, or rows broken. */
 static bool
 give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h,
@@ -504,7 +537,7 @@ give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h,
             open = group->broken;
         }
         if (open && !give(g, h, never, v)) {
-            g->node[v].spilled = !blame_rows(g, v, had_turn);
+            spill_for(g, v, had_turn);
             ok = false;
         }
     }

@@ -192,6 +192,25 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
     return in->dst;
 }
 
+static bool
+is_made_of_halves(const struct spill *s, ir_val v)
+{
+    return is_made_again(s, v) && slot_of(s, v)->make->op == IR_PAIR;
+}
+
+/* Half k of a pair that is spilled, in a temporary, before `at`. */
+static ir_val
+reload_half(struct spill *s, struct ir_insn *at, ir_val v, unsigned k)
+{
+    assert(is_spilled(s, v) && ir_value(s->f, v)->words == 2 && k < 2);
+    if (is_made_of_halves(s, v))
+        return make_again(s, at, slot_of(s, v)->make->src[k + 1]);
+    ir_val word = temporary(s, (enum ir_class)ir_value(s->f, v)->cls, 1);
+    access(s, at, false, (enum ir_class)ir_value(s->f, v)->cls,
+           word_of(s, v) + k, word, v);
+    return word;
+}
+
 /* The value of v in a temporary, before `at`. */
 static ir_val
 reload(struct spill *s, struct ir_insn *at, ir_val v)
@@ -206,14 +225,11 @@ reload(struct spill *s, struct ir_insn *at, ir_val v)
     }
     ir_val to = temporary(s, cls, x.words);
     ir_value(s->f, to)->odd = x.odd && x.words == 1;
-    uint32_t word = word_of(s, v);
     if (x.words == 1) {
-        access(s, at, false, cls, word, to, v);
+        access(s, at, false, cls, word_of(s, v), to, v);
         return to;
     }
-    ir_val lo = temporary(s, cls, 1), hi = temporary(s, cls, 1);
-    access(s, at, false, cls, word, lo, v);
-    access(s, at, false, cls, word + 1, hi, v);
+    ir_val lo = reload_half(s, at, v, 0), hi = reload_half(s, at, v, 1);
     struct ir_insn *pair = place(s, at, false, IR_PAIR);
     pair->src[1] = lo;
     pair->src[2] = hi;
@@ -256,20 +272,28 @@ same_slot(struct spill *s, ir_val a, ir_val b)
            ra_find(s->g, a) == ra_find(s->g, b);
 }
 
+/* The copy of `from` to `to`, of the same or another class, before `at`. */
+static ir_val
+copy_before(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
+{
+    struct ir_insn *copy = place(s, at, false, IR_COPY);
+    copy->src[1] = from;
+    copy->dst = to;
+    copy->pair = ir_value(s->f, to)->words == 2;
+    assert(from == IR_ZERO || /* a pair, too */
+           ir_value(s->f, from)->words == ir_value(s->f, to)->words);
+    return to;
+}
+
 /* A value as a vector, if what it is copied to is one: at once, since there
  * are fewer scalar registers. */
 static ir_val
 of_class(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
 {
-    unsigned words = ir_value(s->f, to)->words;
     if (ir_value(s->f, v)->cls == ir_value(s->f, to)->cls)
         return v;
     assert(ir_value(s->f, to)->cls == IR_V); /* never to a scalar */
-    struct ir_insn *copy = place(s, at, false, IR_COPY);
-    copy->src[1] = v;
-    copy->dst = temporary(s, IR_V, words);
-    copy->pair = words == 2;
-    return copy->dst;
+    return copy_before(s, at, temporary(s, IR_V, ir_value(s->f, to)->words), v);
 }
 
 /* The part of a parallel copy that goes to memory: many[k] = many[k + 1]. */
@@ -334,16 +358,37 @@ is_argument(const struct spill *s, ir_val v)
     return ir_value(s->f, v)->fixed >= 0 && ir_value(s->f, v)->no_spill;
 }
 
+/*
+ * A scalar pair that becomes a pair of vectors.  Its halves go one by one: between
+ * the arguments a0 to a7 no two registers are free that make a pair.
+ *
+ *     lw t0, 4(sp);  vmv.v.x v40, t0;  lw t0, 8(sp);  vmv.v.x v41, t0
+ */
+static void
+load_halves(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
+{
+    ir_val half[2];
+    for (unsigned k = 0; k < 2; k++) {
+        ir_val word = reload_half(s, at, from, k);
+        half[k] = copy_before(s, at, temporary(s, IR_V, 1), word);
+    }
+    struct ir_insn *pair = place(s, at, false, IR_PAIR);
+    pair->src[1] = half[0];
+    pair->src[2] = half[1];
+    pair->dst = to;
+    pair->pair = 1;
+}
+
 /* One after the other behind the copy, so that one temporary is enough. */
 static void
 load_argument(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
 {
-    struct ir_insn *copy = ir_insn_new(s->f, IR_COPY);
-    copy->src[1] = reload(s, at, from);
-    copy->dst = to;
-    copy->pair = ir_value(s->f, to)->words == 2;
-    assert(ir_value(s->f, copy->src[1])->words == ir_value(s->f, to)->words);
-    ir_insert_before(at, copy);
+    const struct ir_value *x = ir_value(s->f, from);
+    if (x->cls == IR_S && ir_value(s->f, to)->cls == IR_V && x->words == 2 &&
+        (is_made_of_halves(s, from) || !is_made_again(s, from)))
+        load_halves(s, at, to, from);
+    else
+        copy_before(s, at, to, reload(s, at, from));
 }
 
 static void

@@ -499,3 +499,30 @@ pair_of_few_scalars(__global const int *a, int n, int m, __global long *o)
     }
     o[i] = v;
 }
+
+// Eight scalars take a0 to a7, so that no two of ten registers are left that make a
+// pair: the constants go to pairs of vectors word by word.
+CALLED long
+folded(int a, int b, int c, int d, int e, int f, int g, int h, long x, double y,
+       long z)
+{
+    return x * a + (b ^ c) + (d ^ e) * 3 + (f ^ g) * 5 + h + (long)y + z;
+}
+
+// @kernel pair_behind_eight_scalars
+// @grid 32 @local 32
+// @i32 n 3
+// @i32 m 14
+// @i64 w 1234567890
+// @out o i64 32
+// @def folded(a, x, y, z): return x * a[0] + (a[1] ^ a[2]) + (a[3] ^ a[4]) * 3 + (a[5] ^ a[6]) * 5 + a[7] + y + z
+// @expect o = [i * folded([n, m, n + m, n * m, n - m, n ^ m, n | m, n & m], 2**40 + 7, 3, w * w % 2**31) for i in range(32)]
+__kernel void
+pair_behind_eight_scalars(int n, int m, long w, __global long *o)
+{
+    int i = get_global_id(0);
+    o[i] = i;
+    if (i > 0)
+        o[i] *= folded(n, m, n + m, n * m, n - m, n ^ m, n | m, n & m,
+                       (1L << 40) + 7, 3.5, w * w % (1L << 31));
+}
