@@ -51,17 +51,23 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
     u->last = at[0];
 }
 
+/* The LSU asks for one line at a time; lanes of a line whose words are in one
+ * bank, even the same word, are served one after the other. */
 static void
-count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks)
+count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks,
+             unsigned line_B)
 {
-    unsigned in[LANES_MOST] = { 0 }, most = 0;
     assert(banks <= LANES_MOST);
-    for (unsigned i = 0; i < n; i++) {
-        unsigned now = ++in[at[i] / 4 % banks];
-        most = now > most ? now : most;
+    for (unsigned i = 0; i < n;) {
+        unsigned in[LANES_MOST] = { 0 }, most = 0;
+        uint64_t line = at[i] / line_B;
+        for (; i < n && at[i] / line_B == line; i++) {
+            unsigned now = ++in[at[i] / 4 % banks];
+            most = now > most ? now : most;
+        }
+        u->passes += most;
     }
     u->local++;
-    u->passes += most;
     u->least_passes += (n + banks - 1) / banks;
 }
 
@@ -84,5 +90,5 @@ spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
     if (!local_has(at[0]))
         count_lines(u, at, n, s->access_B, line_B);
     else if (banks)
-        count_passes(u, at, n, banks);
+        count_passes(u, at, n, banks, line_B);
 }

@@ -160,13 +160,15 @@ banks(struct facts *f)
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->local;
     add(f, ADVICE_BANKS, i, gain_without(f, own),
-        arena_printf(f->arena,
-                     "an access of local memory takes %.1f passes of its %u "
-                     "banks; %.1f would do",
-                     (double)u->passes / n, f->p->machine.local_banks,
-                     (double)u->least_passes / n),
-        "add an unused element to each row of the array, so that the elements "
-        "of a column are in different banks");
+        arena_printf(
+            f->arena,
+            "an access of local memory takes %.1f passes: one for each "
+            "line of %u bytes, more for lanes in one of its %u banks; "
+            "%.1f would do",
+            (double)u->passes / n, f->p->machine.dcache_line_B,
+            f->p->machine.local_banks, (double)u->least_passes / n),
+        "let neighbouring work-items access neighbouring words of local "
+        "memory: store the array by columns");
 }
 
 static double
