@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: containers.py SOURCE FOLDER [SUITE]
 
-Runs the steps of containers/debian.Containerfile as an image builder would, where
-there is none: each FROM is a bare Debian of debootstrap below FOLDER, which is removed
-in the end.  Only for root.  Without FOLDER: the files of all systems can be read, and
-have the same steps.
+Runs the steps of the container file of SUITE (bookworm, trixie: Debian; noble: Ubuntu)
+as an image builder would, where there is none: each FROM is a bare system of debootstrap
+below FOLDER, which is removed in the end.  Only for root.  Without FOLDER: the files of
+all systems can be read, and have the same steps.
 """
 import os
 import re
@@ -14,6 +14,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+FILES = {'bookworm': 'debian.Containerfile', 'trixie': 'debian.Containerfile',
+         'noble': 'ubuntu.Containerfile'}
+UBUNTU = 'http://archive.ubuntu.com/ubuntu'
 KNOWN = ('ARG', 'FROM', 'COPY', 'WORKDIR', 'RUN', 'ENTRYPOINT')
 SOURCE = Path(sys.argv[1]).resolve()
 
@@ -42,19 +45,30 @@ def check_files():
             if word in ('COPY', 'WORKDIR', 'ENTRYPOINT')
             or 'ventus exec' in rest or 'cmake --' in rest and 'preset' not in rest]
         assert [w for w, _ in found].count('FROM') == 2, path
-        tried = 'tests/containers.py runs' in path.read_text(encoding='utf-8')
-        assert tried == (path.name == 'debian.Containerfile'), path
+        text = path.read_text(encoding='utf-8').replace('\n# ', ' ')
+        tried = 'tests/containers.py runs' in text
+        assert tried == (path.name in FILES.values()), path
+        # What `ventus exec FILE.cl` starts: images without clang compiled no kernel.
+        last = [rest.split() for word, rest in found if 'install' in rest][-1]
+        assert all(any(name in word for word in last) for name in ('clang', 'lld')), path
     first, *others = shapes.values()
     assert len(others) == 2 and all(o == first for o in others), shapes
 
 
 class Root:
-    """A bare Debian with what a builder mounts."""
+    """A bare system with what a builder mounts."""
 
     def __init__(self, folder, suite):
         self.folder = folder
         self.work = '/'
-        run('debootstrap', '--variant=minbase', suite, folder)
+        if suite == 'noble':  # by the script that later Ubuntus share
+            run('debootstrap', '--variant=minbase', suite, folder, UBUNTU, 'gutsy')
+            # What its image has: two suites, two components.
+            (folder / 'etc/apt/sources.list').write_text(
+                ''.join(f'deb {UBUNTU} {s} main universe\n'
+                        for s in (suite, suite + '-updates')), encoding='utf-8')
+        else:
+            run('debootstrap', '--variant=minbase', suite, folder)
         run('mount', '-t', 'proc', 'proc', folder / 'proc')
 
     def run(self, command):
@@ -92,7 +106,7 @@ def copy(stages, root, rest):
 def build(folder, suite):
     stages, root = {}, None
     try:
-        for word, rest in steps(SOURCE / 'containers/debian.Containerfile'):
+        for word, rest in steps(SOURCE / 'containers' / FILES[suite]):
             if word == 'FROM':
                 name = rest.split()[-1]
                 root = stages[name] = Root(folder / f'stage{len(stages)}', suite)
@@ -127,9 +141,10 @@ def main():
     folder = Path(sys.argv[2])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    build(folder, sys.argv[3] if len(sys.argv) > 3 else 'bookworm')
+    suite = sys.argv[3] if len(sys.argv) > 3 else 'bookworm'
+    build(folder, suite)
     shutil.rmtree(folder)
-    print('the image of Debian: built and used')
+    print(f'the image of {suite}: built and used')
     return 0
 
 
