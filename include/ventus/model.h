@@ -171,6 +171,8 @@ struct ventus_model_stats {
     uint64_t bank_conflicts, crossbar_waits;
     uint64_t local_requests, local_conflicts; /* cycles that banks cost more */
     uint64_t l2_gets, l2_puts, l2_hits;
+    uint64_t
+        l2_walks; /* cycles in which the L2 took nothing: ends of workgroups */
     uint64_t memory_reads, memory_writes, memory_B, memory_busy;
     uint64_t tlb_hits, tlb_misses;
     uint64_t fetch_tlb_hits, fetch_tlb_misses;

@@ -8,8 +8,8 @@
 #define LEAST_GAIN 1.05
 
 const char *const advice_names[ADVICE_RULES] = {
-    "scattered", "banks",    "divergent", "workgroups", "latency",
-    "spills",    "repeated", "barrier",   "bandwidth",  "misses"
+    "scattered", "banks",   "divergent", "workgroups", "latency", "spills",
+    "repeated",  "barrier", "bandwidth", "misses",     "ends"
 };
 
 /* The launch as a whole. */
@@ -21,6 +21,7 @@ struct facts {
     double requests;        /* to external memory */
     double lanes, lanes_all, warp_cycles, workgroups;
     double mshr_full; /* cycles, of all SMs */
+    double closed;    /* share of the cycles in which the L2 took nothing */
     struct advice_list *list;
 };
 
@@ -47,7 +48,11 @@ sum_up(struct facts *f)
         f->mshr_full += (double)p->sm[i].mshr_full;
         f->lanes_all +=
             (double)(p->sm[i].vector_issued * p->machine.num_thread);
+        f->closed += (double)p->sm[i].l2_walks;
     }
+    f->closed = p->cycles ? f->closed / (double)p->cycles : 0;
+    if (f->closed > 1)
+        f->closed = 1;
 }
 
 static double
@@ -355,37 +360,57 @@ bandwidth(struct facts *f)
         "memory, one launch instead of two over the same data");
 }
 
-/* Of vectors: single words, such as arguments, are in the L1D soon. */
-static double
-vector_lines(const struct facts *f, const struct spot *s)
-{
-    const struct spot_use *u = &s->use;
-    (void)f;
-    return u->bytes > 4 * u->accesses ? (double)u->lines : 0;
-}
-
-/* Requests wait before an L1D that can have no more misses. */
+/* Requests wait before an L1D that can have no more misses.  If the lines are full of
+ * words that are used, the kernel cannot have fewer misses.  30 %: docs/model.md. */
 static void
 misses(struct facts *f)
 {
     const struct profile_machine *m = &f->p->machine;
     double whole, own, cycles = (double)f->p->cycles * m->num_sm;
-    long i = costliest(f, vector_lines, &whole, &own);
+    long i = costliest(f, excess_lines, &whole, &own);
     double share = cycles > 0 ? f->mshr_full / cycles : 0;
     double waits =
         f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT];
+    /* They are full while the L2 is closed, whatever the kernel does. */
+    if (f->workgroups > m->num_sm)
+        share -= f->closed;
     if (i < 0 || share < 0.3)
         return;
     if (waits > share * f->slots)
         waits = share * f->slots;
+    const struct spot_use *u = &f->p->code.row[i].use;
     add(f, ADVICE_MISSES, i, gain_without(f, waits),
-        arena_printf(f->arena,
-                     "in %.0f %% of the cycles a request waits because all %u "
-                     "MSHRs of the L1D are in use; this line accesses %.0f %% "
-                     "of the lines",
-                     100 * share, m->dcache_mshrs, 100 * own / whole),
-        "load each line once: keep in local memory what several warps use, and "
-        "in registers what is used again; have arithmetic between the loads");
+        arena_printf(
+            f->arena,
+            "in %.0f %% of the cycles a request waits because all %u "
+            "MSHRs of the L1D are in use; this line uses %.0f %% of the "
+            "bytes that it requests",
+            100 * share, m->dcache_mshrs,
+            100 * (double)u->bytes / ((double)u->lines * m->dcache_line_B)),
+        "use whole lines: let a warp access words that lie together, and keep "
+        "in local memory or registers what is used again");
+}
+
+/* The end of a workgroup closes the L2 for thousands of cycles on some machines.
+ * Of that, warps lose the slots in which they wait for memory or are not there. */
+static void
+ends(struct facts *f)
+{
+    double waits =
+        f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT] +
+        f->cause[VENTUS_MODEL_FETCH] + f->cause[VENTUS_MODEL_NO_WARP];
+    if (f->closed < 0.1 || f->workgroups <= f->p->machine.num_sm)
+        return;
+    if (waits > f->closed * f->slots)
+        waits = f->closed * f->slots;
+    add(f, ADVICE_ENDS, -1, gain_without(f, waits),
+        arena_printf(
+            f->arena,
+            "in %.0f %% of the cycles the L2 takes no request, because "
+            "it walks its lines at the end of each of %.0f workgroups",
+            100 * f->closed, f->workgroups),
+        "launch no more workgroups than run at a time, and let each work-item "
+        "do several elements in a loop");
 }
 
 static int
@@ -406,6 +431,7 @@ advice_find(struct arena *a, const struct profile *p, struct advice_list *list)
         [ADVICE_LATENCY] = latency,     [ADVICE_SPILLS] = spills,
         [ADVICE_REPEATED] = repeated,   [ADVICE_BARRIER] = barriers,
         [ADVICE_BANDWIDTH] = bandwidth, [ADVICE_MISSES] = misses,
+        [ADVICE_ENDS] = ends,
     };
     struct facts f = { .arena = a, .p = p, .list = list };
     list->n = 0;

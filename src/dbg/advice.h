@@ -19,6 +19,7 @@ enum advice_rule {
     ADVICE_BARRIER,    /* warps wait for each other */
     ADVICE_BANDWIDTH,  /* memory moves as much as it can */
     ADVICE_MISSES,     /* as many misses as an L1D can have at a time */
+    ADVICE_ENDS,       /* the L2 is closed at the end of each workgroup */
     ADVICE_RULES
 };
 

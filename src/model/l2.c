@@ -170,6 +170,7 @@ begin_flush(struct l2 *l, uint64_t now)
     t->flush = mem_port_pop(&t->in, now);
     t->flushing = true;
     t->flushed_at = now + l2_walk_cycles(l, l->persistent.walked);
+    l->stats[t->flush.sm].l2_walks += t->flushed_at - now;
     l->persistent.walked = true;
 }
 

@@ -60,6 +60,7 @@ const struct ventus_model_counter ventus_model_counters[] = {
     COUNTER(l2_gets),
     COUNTER(l2_puts),
     COUNTER(l2_hits),
+    COUNTER(l2_walks),
     COUNTER(memory_reads),
     COUNTER(memory_writes),
     COUNTER(memory_B),

@@ -25,7 +25,7 @@ COUNTERS = CAUSES + ['unit_' + u for u in UNITS] + [
     'icache_hits', 'icache_misses', 'read_hits', 'read_misses', 'write_hits',
     'write_misses', 'mshr_full', 'cache_flushes', 'refetches', 'lsu_instructions',
     'lsu_requests', 'bank_conflicts', 'crossbar_waits', 'local_requests', 'local_conflicts',
-    'l2_gets', 'l2_puts', 'l2_hits', 'fetch_tlb_hits', 'fetch_tlb_misses', 'memory_reads', 'memory_writes',
+    'l2_gets', 'l2_puts', 'l2_hits', 'l2_walks', 'fetch_tlb_hits', 'fetch_tlb_misses', 'memory_reads', 'memory_writes',
     'memory_B', 'memory_busy', 'tlb_hits', 'tlb_misses', 'l2_tlb_hits',
     'l2_tlb_misses', 'page_walks', 'row_hits', 'row_misses', 'dram_bus_busy']
 # What SMs share is counted for the machine only.
