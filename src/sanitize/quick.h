@@ -10,10 +10,10 @@
 /*
  * What the run loop needs to know of an instruction, found once for a launch.
  * Most instructions find their operands known and their warp undivided: these have no
- * effect on the state beside registers, and only that is looked at.
+ * effect on the state beside registers, and the run loop tests only that.
  */
 enum quick_way {
-    QUICK_NONE,  /* it is looked at in full */
+    QUICK_NONE,  /* every check runs */
     QUICK_VALUES /* from registers to registers, or a branch */
 };
 
@@ -27,18 +27,11 @@ struct sanitize_quick {
     const struct sim_op *op; /* NULL: the row is free */
     uint8_t way, shape;
     bool branches, masked;
-    uint16_t
-        v[4]; /* d, s1, s2, s3 that are vectors; the last row of all: no one */
+    /* d, s1, s2, s3; SANITIZE_NO_VECTOR where the operand is no vector. */
+    uint16_t v[4];
     uint64_t values; /* scalar registers that are read or written, a bit each */
     /* The same, and sanitize_rpc_bit; all of what has pairs. */
     uint64_t touches, writes;
 };
 
 enum { QUICK_ROWS = 1 << 12 };
-
-struct sanitize;
-
-/* As sanitize_quick_of, of an instruction that has no row yet. */
-const struct sanitize_quick *
-sanitize_quick_find(struct sanitize *c, const struct sim_warp *w,
-                    const struct sim_op *op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -125,6 +126,8 @@ struct race_usual {
 static inline struct race_usual
 race_usual(const struct race_now *now)
 {
+    /* A release moves the clock on, so what is acquired lies before. */
+    assert(now->acquired < now->time && now->barrier <= now->time);
     struct race_now n = *now;
     n.item = n.bytes = 0;
     uint32_t after = now->acquired + 1;

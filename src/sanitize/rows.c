@@ -4,16 +4,14 @@
 
 #include <string.h>
 
-#include "sanitize/state.h"
-
 #define JOIN(a, b)  a##b
 #define TABLE(name) JOIN(sanitize_rows_, name)
 
 extern const struct sanitize_rows TABLE(SANITIZE_LEVEL);
 
 static void
-find(struct sanitize_words *list, const uint32_t *v, unsigned n, uint32_t mask,
-     uint32_t base)
+find_row(struct sanitize_words *list, const uint32_t *v, unsigned n,
+         uint32_t mask, uint32_t base)
 {
     uint32_t odd = 0, first = UINT32_MAX, last = 0, apart = 0;
     const uint32_t from = (v[0] & mask) + base, step = list->bytes;
@@ -74,5 +72,5 @@ are(const uint64_t *record, uint64_t first, const uint64_t *at, unsigned n,
     return !other;
 }
 
-const struct sanitize_rows TABLE(SANITIZE_LEVEL) = { find, read_row, write_row,
-                                                     are };
+const struct sanitize_rows TABLE(SANITIZE_LEVEL) = { find_row, read_row,
+                                                     write_row, are };

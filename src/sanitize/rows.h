@@ -5,13 +5,27 @@
 #include <stdint.h>
 
 #include "sanitize/race.h"
+#include "sim/lanes.h"
+
+/* The words that an access touches. */
+struct sanitize_words {
+    uint64_t at[MEM_WORDS_MAX]; /* of lane, of word */
+    unsigned n, bytes, words;   /* bytes of each; how many a lane has */
+    uint64_t lanes;             /* that take part */
+    bool private, scalar;
+    /* All are aligned and in one shadow page, or in local memory that has a
+     * shadow, from `first` to `last`: what is beside them is found once. */
+    bool close;
+    uint64_t first, last, odd; /* odd: the bits of all addresses together */
+    /* Of lanes without a gap: the first one.  row: their words lie in a row, too. */
+    bool dense, row;
+    unsigned from;
+};
 
 /*
  * Loops over the lanes of an access, built for each level of processor.  The usual
  * access is of all lanes, of 4 bytes each, and its words lie in a row.
  */
-struct sanitize_words;
-
 struct sanitize_rows {
     /* The addresses (v[i] & mask) + base of n lanes: at, first, last, odd, row. */
     void (*find)(struct sanitize_words *list, const uint32_t *v, unsigned n,

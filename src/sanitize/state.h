@@ -149,12 +149,17 @@ sanitize_warp_of(const struct sim_warp *w)
     return &g->warp[w->id];
 }
 
-/* quick.c: what the run loop needs to know of an instruction. */
+/* predecode.c: what the run loop needs to know of an instruction. */
 static inline struct sanitize_quick *
 sanitize_quick_row(struct sanitize *c, const struct sim_op *op)
 {
     return &c->quick[(uintptr_t)op / sizeof *op % QUICK_ROWS];
 }
+
+/* As sanitize_quick_of, of an instruction that has no row yet. */
+const struct sanitize_quick *
+sanitize_quick_find(struct sanitize *c, const struct sim_warp *w,
+                    const struct sim_op *op);
 
 static inline const struct sanitize_quick *
 sanitize_quick_of(struct sanitize *c, const struct sim_warp *w,
@@ -235,21 +240,6 @@ sanitize_bounds(struct sanitize *c, struct sim_warp *w,
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o, enum quick_shape shape);
-
-/* The words that an access touches. */
-struct sanitize_words {
-    uint64_t at[MEM_WORDS_MAX]; /* of lane, of word */
-    unsigned n, bytes, words;   /* bytes of each; how many a lane has */
-    uint64_t lanes;             /* that take part */
-    bool private, scalar;
-    /* All are aligned and in one shadow page, or in local memory that has a
-     * shadow, from `first` to `last`: what is beside them is found once. */
-    bool close;
-    uint64_t first, last, odd; /* odd: the bits of all addresses together */
-    /* Of lanes without a gap: the first one.  row: their words lie in a row, too. */
-    bool dense, row;
-    unsigned from;
-};
 
 /* order.c: races of an access that is about to be done; fences. */
 void

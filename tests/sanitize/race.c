@@ -13,7 +13,8 @@ any(uint32_t below)
     return (uint32_t)(state >> 33) % below;
 }
 
-/* Small numbers, so that all cases are met often. */
+/* Small numbers, so that all cases are met often.  As in a launch, a barrier is not
+ * later than the access, and what is acquired was released before it. */
 static struct race_now
 random_access(void)
 {
@@ -26,8 +27,8 @@ random_access(void)
         .warp_end = warp + 4,
         .item = warp + any(4),
         .time = 5 + any(4),
-        .barrier = any(7),
-        .acquired = any(6),
+        .barrier = any(6),
+        .acquired = any(5),
         .site = 1 + any(3),
         .bytes = bytes[any(8)],
     };

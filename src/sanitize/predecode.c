@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which instructions the run loop need not look at in full. */
-#include "sanitize/quick.h"
-
+/* What the run loop needs to know of an instruction, found once for a launch. */
 #include "sanitize/state.h"
 
 static bool
