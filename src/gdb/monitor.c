@@ -315,6 +315,16 @@ show_code(struct gdb *g, const char *rest, struct buf *out)
     }
 }
 
+/* ---- threads ---- */
+
+/* GDB's Python sends it when H g names the thread that the user has selected. */
+static void
+choose_thread(struct gdb *g, const char *rest, struct buf *out)
+{
+    (void)rest, (void)out;
+    g->chosen = true;
+}
+
 /* ---- all of them ---- */
 
 static void
@@ -343,6 +353,8 @@ static const struct {
       show_launches },
     { "launch", "N: to the beginning of launch N, with the next continue",
       choose_launch },
+    { "this-thread", "GDB has selected the thread that it has just read",
+      choose_thread },
     { "who-wrote", "ADDRESS [SIZE]: the last writer of these bytes",
       show_writer },
 };
@@ -365,7 +377,10 @@ gdb_monitor(struct gdb *g, const char *command, struct buf *out)
             (command[n] && command[n] != ' '))
             continue;
         const char *rest = command + n + strspn(command + n, " ");
+        const struct gdb_thread named = g->thread; /* GDB believes in it */
+        g->thread = gdb_current_thread(g);
         commands[i].show(g, rest, out);
+        g->thread = named;
         return;
     }
     buf_printf(out, "unknown command '%s': try monitor help\n", command);

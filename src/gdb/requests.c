@@ -39,6 +39,16 @@ take_thread(struct gdb *g, struct gdb_text *t, struct gdb_thread *thread,
 }
 
 static void
+name_thread(struct gdb *g, const struct gdb_thread *thread)
+{
+    bool same =
+        gdb_thread_number(g->m, thread) == gdb_thread_number(g->m, &g->thread);
+    g->others += !same && g->others < 2;
+    g->chosen &= same;
+    g->thread = *thread;
+}
+
+static void
 select_thread(struct gdb *g, struct gdb_text *t)
 {
     bool resumes = gdb_take_text(t, "c"), all;
@@ -49,7 +59,7 @@ select_thread(struct gdb *g, struct gdb_text *t)
     if (one && resumes)
         g->resumed = thread;
     else if (one)
-        g->thread = thread;
+        name_thread(g, &thread);
     if (resumes && (one || all))
         g->any_resumed = all;
     put_ok(g, one || all);
@@ -224,12 +234,23 @@ change_stop(struct gdb *g, struct gdb_text *t, bool adds)
 
 /* ---- going on ---- */
 
+/*
+ * GDB says which thread its user has selected only when it reads something of it:
+ * behind "info threads", which reads of all, H g is the last of the list.  So that of
+ * the stop it is, unless a single other one was named, or GDB's Python says which.
+ */
+struct gdb_thread
+gdb_current_thread(const struct gdb *g)
+{
+    return g->others > 1 && !g->chosen ? g->stop.thread : g->thread;
+}
+
 /* The thread of H c steps or goes on; with no such thread, the current one. */
 static enum gdb_next
 go_as_selected(struct gdb *g, bool steps, enum gdb_next next)
 {
     g->going = (struct gdb_going){ .steps = steps, .prefers = true };
-    g->going.thread = g->thread;
+    g->going.thread = gdb_current_thread(g);
     struct gdb_thread found;
     uint64_t number = gdb_thread_number(g->m, &g->resumed);
     if (!g->any_resumed && gdb_thread_of(g->m, number, &found))
@@ -275,7 +296,8 @@ go_by_actions(struct gdb *g, struct gdb_text *t)
 {
     bool others = false, named = false;
     struct gdb_going *how = &g->going;
-    *how = (struct gdb_going){ .prefers = true, .thread = g->thread };
+    *how =
+        (struct gdb_going){ .prefers = true, .thread = gdb_current_thread(g) };
     while (t->at < t->end) {
         struct action a;
         if (!take_action(g, t, &a)) {

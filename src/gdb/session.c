@@ -121,6 +121,8 @@ stopped(void *ctx)
 {
     struct gdb *g = ctx;
     g->thread = g->stop.thread;
+    g->others = 0;
+    g->chosen = false;
     explain(g);
     gdb_put_stop(g);
     gdb_send_reply(g);

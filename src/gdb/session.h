@@ -50,6 +50,9 @@ struct gdb {
     struct gdb_stop stop;              /* the last one */
     struct gdb_thread thread, resumed; /* of H g, of H c */
     bool any_resumed;                  /* of H c: it is not for one thread */
+    /* H g has named others since the stop; the user has selected that of H g. */
+    unsigned others;
+    bool chosen;
     struct gdb_going going;
     char notice[1024];
 };
@@ -87,6 +90,10 @@ gdb_say(struct gdb *g, const char *format, ...)
 /* Puts the reply to `?` and to what goes on. */
 void
 gdb_put_stop(struct gdb *g);
+
+/* The thread that steps if GDB names none. */
+struct gdb_thread
+gdb_current_thread(const struct gdb *g);
 
 /* GDB stands before the next instruction of the machine. */
 void

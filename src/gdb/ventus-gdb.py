@@ -16,9 +16,28 @@ import tempfile
 import gdb
 
 
+def tell_thread():
+    """Tells the stub which thread is selected.  GDB names it when it reads something
+    that it does not know yet; behind "info threads" it has named another."""
+    try:
+        pc = gdb.selected_frame().pc()
+        gdb.selected_inferior().read_memory(pc, 1)
+        gdb.execute('monitor this-thread', to_string=True)
+    except gdb.error:
+        pass  # nothing runs: the command says so
+
+
 def show(command):
+    tell_thread()
     print(gdb.execute('monitor ' + command, to_string=True).rstrip(),
           flush=True)
+
+
+def number(text, what):
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise gdb.GdbError(f"found '{text.strip()}', expected {what}") from None
 
 
 class Shown(gdb.Command):
@@ -40,9 +59,10 @@ class Item(gdb.Command):
         super().__init__('item', gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
-        ids = [int(x, 0) for x in argument.split(',') if x.strip()]
+        ids = [number(x, 'X[,Y[,Z]], global ids: item 37')
+               for x in argument.split(',')]
         if not 1 <= len(ids) <= 3:
-            raise gdb.GdbError('expected X[,Y[,Z]]')
+            raise gdb.GdbError(f'found {len(ids)} numbers, expected X[,Y[,Z]]')
         wanted = 'item (%d,%d,%d)' % tuple(ids + [0] * (3 - len(ids)))
         rows = gdb.execute('info threads', to_string=True)
         for row in rows.splitlines():
@@ -75,8 +95,9 @@ The first launch may be long in coming, so this waits."""
         super().__init__('connect-ventus', gdb.COMMAND_RUNNING)
 
     def invoke(self, argument, from_tty):
+        port = number(argument, 'a port from 1 to 65535')
         for command in ['set remotetimeout 1000000',
-                        f'target remote localhost:{int(argument)}',
+                        f'target remote localhost:{port}',
                         'set remotetimeout 60', 'sharedlibrary']:
             gdb.execute(command, to_string=True)
         SOURCES.read()
@@ -119,6 +140,13 @@ class Sources:
             gdb.execute('directory ' + self.folder.name, to_string=True)
 
 
+def tell_before(command):
+    gdb.execute(f'define hook-{command}\npython tell_thread()\nend',
+                to_string=True)
+
+
+for each in ['step', 'stepi', 'next', 'nexti', 'continue', 'finish']:
+    tell_before('reverse-' + each)
 SOURCES = Sources()
 gdb.events.new_objfile.connect(SOURCES.want)
 gdb.events.stop.connect(SOURCES.read)

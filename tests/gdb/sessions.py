@@ -13,6 +13,7 @@ from pathlib import Path
 
 VENTUS, KERNELS, EXAMPLES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 WANTED = sys.argv[4:]
+PYTHON = Path(__file__).parents[2] / 'src/gdb/ventus-gdb.py'
 START = ['set pagination off', 'set confirm off', 'set width 0',
          'set print thread-events off']
 
@@ -150,6 +151,32 @@ SESSIONS = {
         [r'\$1 = .*<count\+16>', r'\$2 = 1000', r'\$3 = .*<count\+12>',
          r'\$4 = .*<count\+4>', r'\$5 = 0', r'\$6 = .*<count\+16>',
          r'\$7 = 1000'], 1),
+    'goes_back_with_the_thread_of_the_stop_behind_info_threads': (
+        SCALE, ['break scale', 'continue', 'delete', 'next', 'next',
+                'info threads', 'reverse-next', 'p $gid_x',
+                'thread apply all p $lane', 'reverse-stepi', 'p $gid_x',
+                'thread apply all p $lane', 'monitor lanes'],
+        [r'\$1 = 0', r'\$34 = 0', r'\* 0 +1 '], 1),
+    'goes_back_with_the_thread_that_is_selected': (
+        COUNT, ['break count', 'continue', 'stepi 4', 'delete', 'thread 40',
+                'stepi 3', 'thread 3', 'thread 40', 'reverse-stepi', 'p $warp',
+                'p $pc', 'thread 3', 'reverse-stepi', 'p $warp', 'p $pc'],
+        [r'\$1 = 1', r'\$2 = .*<_start\+8>', r'\$3 = 0',
+         r'\$4 = .*<count\+12>'], 1),
+    'goes_back_with_the_selected_thread_behind_info_threads': (
+        SCALE, [f'source {PYTHON}', 'break scale', 'continue', 'delete', 'next',
+                'next', 'thread 7', 'info threads', 'info lanes',
+                'reverse-next', 'p $gid_x', 'thread 12',
+                'thread apply all p $lane', 'reverse-stepi', 'p $gid_x'],
+        [r'\* 6 +7 ', r'\$1 = 6', r'\$34 = 11'], 1),
+    'wrong_arguments_of_the_commands_are_named': (
+        SCALE, [f'source {PYTHON}', 'item x', 'item', 'item 1,2,3,4', 'item 1,,2',
+                'launch x', 'launch', 'launch 77', 'connect-ventus x',
+                'item 99', 'info lanes x', 'info image x', 'p 42'],
+        ["found 'x', expected X", "found '', expected X",
+         'found 4 numbers', "found '', expected X",
+         "expected a launch .*found 'x'", "found ''", "found '77'", "'x', expected a port",
+         r'no item \(99,0,0\)', r'\$1 = 42'], 1),
     'goes_back_to_a_breakpoint': (
         COUNT, ['break end', 'continue', 'p $x28', 'p *(int *)0x90000000',
                 f'tbreak count.s:{LOOP + 1} if $x28 == 500',
