@@ -102,7 +102,7 @@ sanitize_fence(struct sanitize *c, struct sim_warp *w)
 
 /* ---- races ---- */
 
-enum { SP = 2 };
+enum { SP = 2, STACK_B = 1024 }; /* docs/abi.md, Local memory and stacks */
 
 /* The value that the lane is about to store, as far as it fits an access. */
 static uint32_t
@@ -376,13 +376,24 @@ look_at(struct looking *k, unsigned i, unsigned word)
         report(c, k->w, k->op, now, old, at, bytes);
 }
 
+/* In the warp's stack (docs/abi.md, Local memory and stacks): one scalar instruction
+ * after the other accesses it, whichever of its work-items are active. */
+static bool
+is_stack(const struct sim_warp *w, const struct sim_op *op,
+         const struct sanitize_words *list)
+{
+    const uint64_t stack = SIM_LOCAL_BASE + (uint64_t)w->id * STACK_B;
+    return list->scalar && op->s1 == SP && list->n &&
+           list->at[0] - stack < STACK_B;
+}
+
 void
 sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_operands *o,
                const struct sanitize_words *list)
 {
     uint64_t lanes = list->scalar ? w->exec & -w->exec : list->lanes;
-    if (!lanes || !list->n)
+    if (!lanes || !list->n || is_stack(w, op, list))
         return;
     struct looking k = { c, w, op, o, list, .now = begin(c, w, op, o, list) };
     k.access = k.now.access;

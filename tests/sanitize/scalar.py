@@ -55,7 +55,16 @@ def an_empty_kernel_declares_the_registers_of_the_start():
             sys.exit(f'empty kernel {options}: {p.stdout}{p.stderr}')
 
 
+def the_stack_of_a_warp_has_no_races():
+    """Its words were taken for those of the lane that was active first."""
+    for options in (), ('--device', 'ventus2', '-march=ventus2'):
+        text, found = findings('stack_of_warp', '--check=race', *options)
+        if found:
+            sys.exit(f'stack_of_warp: {found}\n{text}')
+
+
 def main():
+    the_stack_of_a_warp_has_no_races()
     if '--assembly' not in sys.argv:
         an_empty_kernel_declares_the_registers_of_the_start()
     wanted = kernels(SOURCE.read_text(encoding='utf-8').splitlines())

@@ -205,3 +205,22 @@ counter_behind_a_loop:
     vmv.v.x v2, t3              # scalar-path
     vsw12.v v2, 0(v1)
     ret
+
+# All lanes store to the warp's stack, and those of each path load and store there.
+    .ventus_kernel stack_of_warp, sgpr=32, vgpr=8
+    .globl stack_of_warp
+stack_of_warp:
+    li      t3, 7
+    sw      t3, 0(sp)
+    sw      t3, 4(sp)
+    diverge 2f, 1f
+    lw      t3, 0(sp)
+    sw      t3, 4(sp)
+    vmv.v.x v3, t3
+    j       2f
+1:  lw      t3, 0(sp)
+    sw      t3, 4(sp)
+    vmv.v.x v3, t3
+2:  join
+    vsw12.v v3, 0(v1)
+    ret
