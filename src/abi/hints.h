@@ -8,14 +8,15 @@
  * warp has one value, else as `vmv.x.s x0, vN`.
  */
 enum hint {
-    HINT_COPY = 1,    /* operands: to, from, elements, stride, event */
-    HINT_TO = 2,      /* as HINT_COPY; the destination has the stride */
-    HINT_FROM = 3,    /* the source has */
-    HINT_START = 4,   /* the copy's accesses begin */
-    HINT_END = 5,     /* they have ended */
-    HINT_WAIT = 6,    /* operands: events */
-    HINT_WAITS = 7,   /* no more of them; a barrier follows */
-    HINT_OPERAND = 8, /* with a register */
-    HINT_BOUNDS = 9,  /* the index of an array is too large; no operands */
-    HINT_KINDS = 16,  /* below: a hint; above: log2 of an element's bytes */
+    HINT_COPY = 1,       /* operands: to, from, elements, stride, event */
+    HINT_TO = 2,         /* as HINT_COPY; the destination has the stride */
+    HINT_FROM = 3,       /* the source has */
+    HINT_START = 4,      /* the copy's accesses begin */
+    HINT_END = 5,        /* they have ended */
+    HINT_WAIT = 6,       /* operands: events */
+    HINT_WAITS = 7,      /* no more of them; a barrier follows */
+    HINT_OPERAND = 8,    /* with a register */
+    HINT_BOUNDS = 9,     /* the index of an array is too large; no operands */
+    HINT_UNWRITTEN = 10, /* with a register: its value is of no store */
+    HINT_KINDS = 16,     /* below: a hint; above: log2 of an element's bytes */
 };

@@ -19,6 +19,7 @@ may_share(const struct ir_insn *in)
     switch (in->op) {
     case IR_PHI:
     case IR_UNDEF:
+    case IR_UNWRITTEN: /* those of two variables differ */
     case IR_UNIFORM:
     case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
     case VENTUS_ISA_VFMV_F_S:

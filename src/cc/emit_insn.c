@@ -8,6 +8,7 @@
 
 #include <ventus/isa_build.h>
 
+#include "abi/hints.h"
 #include "cc/emit.h"
 #include "obj/elf.h"
 
@@ -534,6 +535,10 @@ emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
         return;
     case IR_CONST:
         put_const(e, reg(e, in->dst), in->imm);
+        return;
+    case IR_UNWRITTEN:
+        put_const(e, reg(e, in->dst), 0);
+        emit_word(e, ventus_isa_slti(0, reg(e, in->dst), HINT_UNWRITTEN));
         return;
     case IR_SYMBOL:
         put_symbol(e, in);

@@ -29,6 +29,7 @@ may_move(const struct ir_insn *in)
     switch (in->op) {
     case IR_PHI:
     case IR_UNDEF:
+    case IR_UNWRITTEN:
     case IR_UNIFORM:
     case IR_CONST: /* sink.c knows where these go */
     case IR_SYMBOL:

@@ -25,6 +25,7 @@
 #include "cl/cache.h"
 #include "cl/cache_file.h"
 #include "cl/process.h"
+#include "sanitize/sanitize.h"
 
 /* docs/limits.md */
 #ifdef __SANITIZE_ADDRESS__ /* the compiler of this build reserves terabytes */
@@ -178,8 +179,10 @@ make_args(struct arena *a, const char *program, const char *dir,
     const char *options = job->options ? job->options : "";
     if (compiler_job_keeps_source(job))
         options = arena_printf(a, "%s -gembed-source", options);
-    if (compiler_job_checks_bounds(job))
+    if (compiler_job_checks(job) & SANITIZE_MEMORY)
         options = arena_printf(a, "%s -fcheck-bounds", options);
+    if (compiler_job_checks(job) & SANITIZE_INIT)
+        options = arena_printf(a, "%s -fcheck-init", options);
     if (*options) {
         vec_push(a, &words, "--options");
         vec_push(a, &words, options);

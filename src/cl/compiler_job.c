@@ -23,11 +23,13 @@ compiler_job_keeps_source(const struct compiler_job *job)
                           cl_env("VENTUS_GDB") || recorder_is_wanted());
 }
 
-bool
-compiler_job_checks_bounds(const struct compiler_job *job)
+unsigned
+compiler_job_checks(const struct compiler_job *job)
 {
     const char *kinds = cl_env("VENTUS_CHECK");
-    return !job->link && kinds && findings_kinds(kinds) & SANITIZE_MEMORY;
+    return job->link || !kinds
+               ? 0
+               : findings_kinds(kinds) & (SANITIZE_MEMORY | SANITIZE_INIT);
 }
 
 /* ---- the key of the cache ---- */
@@ -104,7 +106,7 @@ compiler_job_key(const struct compiler_job *job, const char *program,
     const char *options = job->options ? job->options : "";
     const unsigned kind[] = { job->link, job->object, job->isa,
                               compiler_job_keeps_source(job),
-                              compiler_job_checks_bounds(job) };
+                              compiler_job_checks(job) };
     const char *clang = cl_env("VENTUS_CLANG");
     char here[PATH_MAX] = "";
     sha256_add_sized(&s, VENTUS_VERSION, strlen(VENTUS_VERSION));

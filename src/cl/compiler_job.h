@@ -34,9 +34,10 @@ struct compiler_job {
 bool
 compiler_job_keeps_source(const struct compiler_job *job);
 
-/* Is it compiled with -fcheck-bounds?  Launches are checked for memory then. */
-bool
-compiler_job_checks_bounds(const struct compiler_job *job);
+/* For which checks of its launches it is compiled: SANITIZE_MEMORY (-fcheck-bounds),
+ * SANITIZE_INIT (-fcheck-init). */
+unsigned
+compiler_job_checks(const struct compiler_job *job);
 
 /* Of everything that the output depends on, but included files: `program` is the
  * path of the compiler. */

@@ -49,18 +49,19 @@ enum ir_class { IR_S, IR_V };
 
 /* Pseudo operations: X(id, name, sources; -1: any number). */
 #define IR_PSEUDO_LIST(X)                                                  \
-    X(PHI, "phi", -1)         /* one source for each predecessor */        \
-    X(COPY, "copy", 1)        /* also S to V: all active lanes */          \
-    X(PARCOPY, "parcopy", -1) /* dst, src, dst, src ...; all at once */    \
-    X(UNDEF, "undef", 0)      /* any value */                              \
-    X(CONST, "const", 0)      /* imm */                                    \
-    X(SYMBOL, "symbol", 0)    /* address of symbol + imm */                \
-    X(PAIR, "pair", 2)        /* two words as one value: low, high */      \
-    X(LO, "lo", 1)            /* the low word of a pair */                 \
-    X(HI, "hi", 1)            /* the high word */                          \
-    X(SEXT, "sext", 1)        /* a word as a pair, with its sign */        \
-    X(ZEXT, "zext", 1)        /* a word as a pair, the high one 0 */       \
-    X(SEQ, "seq", 2)          /* 0 or 1: compares that RV32I lacks */      \
+    X(PHI, "phi", -1)            /* one source for each predecessor */     \
+    X(COPY, "copy", 1)           /* also S to V: all active lanes */       \
+    X(PARCOPY, "parcopy", -1)    /* dst, src, dst, src ...; all at once */ \
+    X(UNDEF, "undef", 0)         /* any value */                           \
+    X(UNWRITTEN, "unwritten", 0) /* of a variable without a value: 0 */    \
+    X(CONST, "const", 0)         /* imm */                                 \
+    X(SYMBOL, "symbol", 0)       /* address of symbol + imm */             \
+    X(PAIR, "pair", 2)           /* two words as one value: low, high */   \
+    X(LO, "lo", 1)               /* the low word of a pair */              \
+    X(HI, "hi", 1)               /* the high word */                       \
+    X(SEXT, "sext", 1)           /* a word as a pair, with its sign */     \
+    X(ZEXT, "zext", 1)           /* a word as a pair, the high one 0 */    \
+    X(SEQ, "seq", 2)             /* 0 or 1: compares that RV32I lacks */   \
     X(SNE, "sne", 2)                                                       \
     X(SLE, "sle", 2)                                                       \
     X(SLEU, "sleu", 2)                                                     \

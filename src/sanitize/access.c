@@ -259,22 +259,33 @@ follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         set_result(w, op, list, word, o->swap || stays ? unknown[word] : 0);
 }
 
+/* An address depends on a register; it is known then: the mistake is reported once. */
 static void
-address(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-        const struct sanitize_operands *o, const struct sanitize_words *list)
+address_part(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+             const struct sanitize_words *list, bool vector, unsigned r)
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
-    bool vector = o->v1 || (o->atomic && !list->scalar);
-    uint64_t unknown = vector ? k->unknown[op->s1] & list->lanes
-                       : sanitize_x_is_unknown(k, op->s1) ? list->lanes
-                                                          : 0;
+    uint64_t unknown = vector ? k->unknown[r] & list->lanes
+                       : sanitize_x_is_unknown(k, r) ? list->lanes
+                                                     : 0;
     if (!unknown)
         return;
     sanitize_uninit(c, w, op, SANITIZE_UNINIT_ADDRESS, unknown);
     if (vector)
-        k->unknown[op->s1] &= ~unknown;
+        k->unknown[r] &= ~unknown;
     else
-        sanitize_set_x(k, op->s1, false);
+        sanitize_set_x(k, r, false);
+}
+
+static void
+address(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+        const struct sanitize_operands *o, const struct sanitize_words *list)
+{
+    address_part(c, w, op, list, o->v1 || (o->atomic && !list->scalar), op->s1);
+    /* Vector accesses: slot 2 has the offsets of the lanes, or the stride. */
+    bool indexed = !o->atomic && !list->scalar && (o->load || o->data);
+    if (indexed && (o->v2 || o->x2))
+        address_part(c, w, op, list, o->v2, op->s2);
 }
 
 const struct sim_op *

@@ -58,6 +58,7 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     case RULE_HINT:
         if (op->d == X_SINK) {
             copies_hint(c, w, op);
+            sanitize_unwritten(c, w, op);
             return sanitize_bounds(c, w, op);
         }
         break;

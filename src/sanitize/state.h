@@ -231,6 +231,11 @@ const struct sim_op *
 sanitize_call_access(struct sanitize *c, struct sim_warp *w,
                      const struct sim_op *op);
 
+/* values.c: takes the value of a register for unwritten if it says so. */
+void
+sanitize_unwritten(struct sanitize *c, struct sim_warp *w,
+                   const struct sim_op *op);
+
 /* memory.c: does a hint, and notes it if an index is outside of its array. */
 const struct sim_op *
 sanitize_bounds(struct sanitize *c, struct sim_warp *w,

@@ -10,6 +10,7 @@
  */
 #include <assert.h>
 
+#include "abi/hints.h"
 #include "sanitize/state.h"
 
 static uint64_t
@@ -205,6 +206,15 @@ set_result(struct sanitize_warp *k, const struct sim_op *op,
         if (pair)
             sanitize_set_x(k, op->d + 1u, all);
     }
+}
+
+void
+sanitize_unwritten(struct sanitize *c, struct sim_warp *w,
+                   const struct sim_op *op)
+{
+    if (c->options.kinds & SANITIZE_INIT && op->code == VENTUS_ISA_SLTI &&
+        op->s1 && op->imm == HINT_UNWRITTEN)
+        sanitize_set_x(sanitize_warp_of(w), op->s1, true);
 }
 
 const struct sim_op *

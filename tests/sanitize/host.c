@@ -21,6 +21,8 @@
  *     mapped:N  as in:N, mapped for writing while the kernel runs
  *     twice:N   as in:N, mapped twice, once for writing, and unmapped before
  *
+ * HOST_OPTIONS in the environment are further build options.
+ *
  * It ends with 0 whatever kernels do; 2: OpenCL refused a call.
  */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -195,11 +197,12 @@ static cl_program
 build(cl_context context, cl_device_id device, const char *path)
 {
     cl_int code;
-    const char *text = read_text(path);
+    const char *text = read_text(path), *more = getenv("HOST_OPTIONS");
+    char options[200];
+    snprintf(options, sizeof options, "-g -cl-std=CL3.0 %s", more ? more : "");
     cl_program p = clCreateProgramWithSource(context, 1, &text, NULL, &code);
     check(code, "clCreateProgramWithSource");
-    if (clBuildProgram(p, 1, &device, "-g -cl-std=CL3.0", NULL, NULL) !=
-        CL_SUCCESS) {
+    if (clBuildProgram(p, 1, &device, options, NULL, NULL) != CL_SUCCESS) {
         static char log[1 << 16];
         clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
                               log, NULL);

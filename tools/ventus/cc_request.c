@@ -65,6 +65,7 @@ static const char help[] =
     "                               as before CL2.0\n"
     "  -fno-fp64                    without double precision\n"
     "  -fcheck-bounds               tell --check of indices outside of arrays\n"
+    "  -fcheck-init                 tell --check of variables without a value\n"
     "\n";
 
 static const char help_end[] =

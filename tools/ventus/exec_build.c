@@ -118,6 +118,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
     char *argv[] = { "cc",
                      "-g",
                      e->checked ? "-fcheck-bounds" : "-g",
+                     e->checked ? "-fcheck-init" : "-g",
                      march,
                      "--name",
                      (char *)(uintptr_t)name,

@@ -191,6 +191,8 @@ front_compile(struct front *f, struct arena *a,
                              .name = source->name,
                              .text = source->text };
     ok = ok && front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
+    if (ok && options->check_init)
+        front_mark_unwritten(&b);
     front_note(f, "read module", &since);
     ok = ok && front_finish(f, &b, library);
     buf_free(&bitcode);

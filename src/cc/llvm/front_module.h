@@ -195,6 +195,12 @@ front_hint_kind(LLVMContextRef context);
 void
 front_split_nontemporal(struct front_build *b);
 
+/* ---- front_unwritten.c ---- */
+
+/* With -fcheck-init: variables begin with values that checks know; behind clang. */
+void
+front_mark_unwritten(struct front_build *b);
+
 /* ---- front_types.c ---- */
 
 /* Which object a symbol was first seen in, and with what type. */

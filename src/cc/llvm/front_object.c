@@ -75,6 +75,8 @@ front_compile_object(struct front *f, struct arena *a,
                              .text = source->text };
     bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) &&
               front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
+    if (ok && options->check_init)
+        front_mark_unwritten(&b);
     buf_free(&bitcode);
     f->module = b.module;
     if (!ok)

@@ -16,6 +16,7 @@ enum effect {
     DEBUG,
     EMBED,
     CHECK_BOUNDS,
+    CHECK_INIT,
     LEVEL
 };
 
@@ -53,6 +54,7 @@ static const struct option options[] = {
     { "-Os", LEVEL, 1 },
     { "-fno-fp64", NO_FP64, 0 },           /* ours */
     { "-fcheck-bounds", CHECK_BOUNDS, 0 }, /* ours */
+    { "-fcheck-init", CHECK_INIT, 0 },     /* ours */
 };
 
 /* Of NVIDIA's, AMD's, Intel's and Arm's compilers. */
@@ -187,6 +189,9 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
         return;
     case CHECK_BOUNDS:
         o->check_bounds = true;
+        return;
+    case CHECK_INIT:
+        o->check_init = true;
         return;
     case LEVEL:
         o->optimise = option->level;

@@ -41,6 +41,7 @@ struct front_options {
     bool uniform_groups; /* global sizes are multiples of local sizes */
     bool no_fp64;        /* without cl_khr_fp64 */
     bool check_bounds;   /* a hint where an index is outside of its array */
+    bool check_init;     /* a hint where a variable has no value yet */
     bool is_open;        /* an object: others may define and call */
     struct front_symbols defined, wanted; /* by the other objects */
     unsigned no_warn;                     /* enum cc_warning, or-ed */

@@ -58,6 +58,8 @@
     X(HINT, "__ventus_hint", "void (i32 constant)",                         \
       "slti x0, x0, number: for checkers (abi.md, Hints)")                  \
     X(TELL, "__ventus_tell", "void (i32)", "an operand of the last hint")   \
+    X(UNWRITTEN, "__ventus_unwritten", "i32 (i32 constant)",                \
+      "what a variable holds that nothing has written")                     \
     X(EVENT, "__ventus_event", "event (i32)", "the event that a word is")   \
     X(EVENT_WORD, "__ventus_event_word", "i32 (event)", "the word it is")   \
     X(SAMPLER, "__ventus_sampler", "i32 (sampler)", "the word it is")       \

@@ -236,6 +236,10 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     case INTRINSIC_EVENT:
     case INTRINSIC_EVENT_WORD:
         return arg(t, in, 0);
+    case INTRINSIC_UNWRITTEN: /* upstream's profile has no hints */
+        if (t->m->options->profile == CC_PROFILE_UPSTREAM)
+            return tr_const(t, 0);
+        return tr_emit(t, IR_UNWRITTEN, 1)->dst;
     case INTRINSIC_UNIFORM:
         return tr_op1(t, IR_UNIFORM, arg(t, in, 0));
     default:

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * With -fcheck-init a variable begins with values that nothing knows, each of a call:
+ *
+ *     %x = alloca i32              %x = alloca i32
+ *                            =>    %1 = call i32 @__ventus_unwritten(i32 0)
+ *                                  store i32 %1, ptr %x
+ *
+ * Without, LLVM takes what it likes for them, and a branch on one for none: the
+ * machine code shows no mistake.  Where the source stores first, the calls are dead.
+ * Padding gets a value.
+ */
+#include <string.h>
+
+#include <llvm-c/Target.h>
+
+#include "cc/llvm/front_module.h"
+
+/* Elements of one variable.  Larger ones stay in memory, whose bytes the checks know. */
+enum { ELEMENTS_MOST = 64 };
+
+struct marking {
+    struct front_build *b;
+    LLVMBuilderRef builder;
+    LLVMTargetDataRef layout;
+    LLVMTypeRef word, type; /* i32; i32 (i32) */
+    LLVMValueRef function;
+    unsigned calls; /* so far; equal numbers would be one value */
+};
+
+static void
+declare(struct marking *m)
+{
+    static const char name[] = "__ventus_unwritten";
+    LLVMContextRef context = m->b->context;
+    m->word = LLVMInt32TypeInContext(context);
+    m->type = LLVMFunctionType(m->word, &m->word, 1, false);
+    m->function = LLVMGetNamedFunction(m->b->module, name);
+    if (!m->function)
+        m->function = LLVMAddFunction(m->b->module, name, m->type);
+    static const char *const attributes[] = { "nounwind", "willreturn",
+                                              "memory" /* none: 0 */ };
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i],
+                                                        strlen(attributes[i]));
+        LLVMAddAttributeAtIndex(m->function, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(context, kind, 0));
+    }
+}
+
+/* ---- values ---- */
+
+static LLVMValueRef
+unwritten_word(struct marking *m)
+{
+    LLVMValueRef number = LLVMConstInt(m->word, m->calls++, false);
+    return LLVMBuildCall2(m->builder, m->type, m->function, &number, 1, "");
+}
+
+static LLVMValueRef
+unwritten_int(struct marking *m, LLVMTypeRef type)
+{
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    LLVMValueRef low = unwritten_word(m);
+    if (bits <= 32)
+        return LLVMBuildTrunc(m->builder, low, type, "");
+    LLVMValueRef high = LLVMBuildZExt(m->builder, unwritten_word(m), type, "");
+    high = LLVMBuildShl(m->builder, high, LLVMConstInt(type, 32, false), "");
+    low = LLVMBuildZExt(m->builder, low, type, "");
+    return LLVMBuildOr(m->builder, low, high, "");
+}
+
+/* Bits of an element as an integer; 0: it is of a type that is left as it is. */
+static unsigned
+element_bits(const struct marking *m, LLVMTypeRef type)
+{
+    enum { LOCAL = 3 };
+    unsigned space, bits;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+        return 16;
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMDoubleTypeKind:
+        return 64;
+    case LLVMIntegerTypeKind:
+        bits = LLVMGetIntTypeWidth(type);
+        return bits <= 64 ? bits : 0;
+    case LLVMPointerTypeKind:
+        space = LLVMGetPointerAddressSpace(type);
+        return space > 0 && space <= LOCAL
+                   ? cc_pointer_bits(cc_target_or_v1(m->b->options->target),
+                                     space)
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+static LLVMValueRef
+unwritten(struct marking *m, LLVMTypeRef type, unsigned bits)
+{
+    LLVMTypeRef whole = LLVMIntTypeInContext(m->b->context, bits);
+    LLVMValueRef x = unwritten_int(m, whole);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildIntToPtr(m->builder, x, type, "");
+    return LLVMBuildBitCast(m->builder, x, type, "");
+}
+
+/* ---- elements ---- */
+
+/* How many parts a type has; 0: it is an element. */
+static uint64_t
+parts_of(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(type);
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(type);
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type);
+    default:
+        return 0;
+    }
+}
+
+static LLVMTypeRef
+part_type(LLVMTypeRef type, uint64_t i)
+{
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind
+               ? LLVMStructGetTypeAtIndex(type, (unsigned)i)
+               : LLVMGetElementType(type);
+}
+
+/* The elements of a type, ELEMENTS_MOST + 1 if there are more. */
+static uint64_t
+count(LLVMTypeRef type)
+{
+    uint64_t parts = parts_of(type), n = 0;
+    for (uint64_t i = 0; i < parts && n <= ELEMENTS_MOST; i++)
+        n += count(part_type(type, i));
+    return parts ? n : 1;
+}
+
+static uint64_t
+part_offset(const struct marking *m, LLVMTypeRef type, uint64_t i)
+{
+    return LLVMGetTypeKind(type) == LLVMStructTypeKind
+               ? LLVMOffsetOfElement(m->layout, type, (unsigned)i)
+           : LLVMGetTypeKind(type) == LLVMArrayTypeKind
+               ? i * LLVMABISizeOfType(m->layout, LLVMGetElementType(type))
+               : i * LLVMStoreSizeOfType(m->layout, LLVMGetElementType(type));
+}
+
+/* Bytes without a meaning are 0: copies take whole words, which have one value. */
+static void
+clear(struct marking *m, LLVMValueRef at, uint64_t from, uint64_t to)
+{
+    if (from >= to)
+        return;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->b->context);
+    LLVMValueRef offset = LLVMConstInt(m->word, from, false);
+    LLVMBuildMemSet(m->builder,
+                    LLVMBuildInBoundsGEP2(m->builder, byte, at, &offset, 1, ""),
+                    LLVMConstInt(byte, 0, false),
+                    LLVMConstInt(m->word, to - from, false), 1);
+}
+
+static void
+store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
+{
+    uint64_t parts = parts_of(type), end = 0;
+    unsigned bits = parts ? 0 : element_bits(m, type);
+    for (uint64_t i = 0; i < parts; i++) {
+        LLVMValueRef index[] = { LLVMConstInt(m->word, 0, false),
+                                 LLVMConstInt(m->word, i, false) };
+        LLVMTypeRef part = part_type(type, i);
+        uint64_t begin = part_offset(m, type, i);
+        clear(m, at, end, begin);
+        store(m, part,
+              LLVMBuildInBoundsGEP2(m->builder, type, at, index, 2, ""));
+        bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+        end = begin + (is_array ? LLVMABISizeOfType(m->layout, part)
+                                : LLVMStoreSizeOfType(m->layout, part));
+    }
+    if (parts)
+        clear(m, at, end, LLVMABISizeOfType(m->layout, type));
+    if (bits)
+        LLVMBuildStore(m->builder, unwritten(m, type, bits), at);
+}
+
+/* ---- places ---- */
+
+static bool
+begins_life(LLVMValueRef user)
+{
+    static const char begin[] = "llvm.lifetime.start";
+    LLVMValueRef f = front_callee(user);
+    size_t n;
+    return f && strncmp(LLVMGetValueName2(f, &n), begin, strlen(begin)) == 0;
+}
+
+static void
+store_behind(struct marking *m, LLVMValueRef insn, LLVMValueRef variable)
+{
+    LLVMPositionBuilderBefore(m->builder, LLVMGetNextInstruction(insn));
+    store(m, LLVMGetAllocatedType(variable), variable);
+}
+
+/* Where its scope begins, each time, if that is known; else where it is made. */
+static void
+mark(struct marking *m, LLVMValueRef variable)
+{
+    bool scoped = false;
+    LLVMUseRef next;
+    if (count(LLVMGetAllocatedType(variable)) > ELEMENTS_MOST)
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
+        next = LLVMGetNextUse(use);
+        if (!begins_life(LLVMGetUser(use)))
+            continue;
+        store_behind(m, LLVMGetUser(use), variable);
+        scoped = true;
+    }
+    if (!scoped)
+        store_behind(m, variable, variable);
+}
+
+void
+front_mark_unwritten(struct front_build *b)
+{
+    struct marking m = { .b = b,
+                         .builder = LLVMCreateBuilderInContext(b->context),
+                         .layout = LLVMGetModuleDataLayout(b->module) };
+    declare(&m);
+    front_foreach_function(f, b->module) front_foreach_block(block, f)
+        front_foreach_insn(i, block)
+    {
+        if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
+            mark(&m, i);
+    }
+    LLVMDisposeBuilder(m.builder);
+}

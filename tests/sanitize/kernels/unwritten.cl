@@ -1,0 +1,201 @@
+/* Variables of the source that are read before they are written: -fcheck-init. */
+
+struct pair_of {
+    int a, b;
+};
+
+/* Written in one branch only; the other takes what is there. */
+kernel void
+half_written(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    if (in[i] & 1)
+        x = i;
+    out[i] = x; /* uninitialised-output */
+}
+
+kernel void
+never_written(global int *out)
+{
+    float x;
+    out[get_global_id(0)] = (int)(x * 2); /* uninitialised-output */
+}
+
+kernel void
+branch_on_it(global int *out)
+{
+    int i = get_global_id(0), x;
+    if (x > 3) /* uninitialised-branch */
+        out[i] = i;
+}
+
+kernel void
+count_without_start(global int *out, global int *in)
+{
+    int i = get_global_id(0), sum;
+    for (int k = 0; k < 4; k++)
+        sum += in[(i + k) % 64];
+    out[i] = sum; /* uninitialised-output */
+}
+
+kernel void
+index_of_it(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    if (in[i] > 70)
+        x = 3;
+    out[i] = in[x & 15]; /* uninitialised-address */
+}
+
+kernel void
+one_member(global int *out, global int *in)
+{
+    int i = get_global_id(0);
+    struct pair_of p;
+    p.a = i;
+    if (in[i] > 10)
+        p.b = i;
+    out[i] = p.a + p.b; /* uninitialised-output */
+}
+
+kernel void
+last_component(global int4 *out)
+{
+    int i = get_global_id(0);
+    int4 v;
+    v.xyz = (int3)(i, 1, 2);
+    out[i] = v; /* uninitialised-output */
+}
+
+kernel void
+half_of_union(global long *out)
+{
+    int i = get_global_id(0);
+    union {
+        long whole;
+        int low;
+    } u;
+    u.low = i;
+    out[i] = u.whole; /* uninitialised-output */
+}
+
+kernel void
+last_of_array(global int *out)
+{
+    int i = get_global_id(0), own[4];
+    for (int k = 0; k < 3; k++)
+        own[k] = i + k;
+    out[i] = own[i & 3]; /* uninitialised-output */
+}
+
+kernel void
+wide(global long *out, global int *in)
+{
+    int i = get_global_id(0);
+    long x;
+    if (in[i] < 50)
+        x = 7;
+    out[i] = x; /* uninitialised-output */
+}
+
+static int
+may_set(int *x, int if_so)
+{
+    if (if_so)
+        *x = 5;
+    return if_so;
+}
+
+kernel void
+ignores_the_answer(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    may_set(&x, in[i] > 20);
+    out[i] = x; /* uninitialised-output */
+}
+
+kernel void
+through_a_builtin(global float4 *out)
+{
+    int i = get_global_id(0);
+    float4 v, whole;
+    v.xyw = 0.5f;
+    out[i] = fract(v, &whole); /* uninitialised-output */
+}
+
+/* ---- without a mistake ---- */
+
+kernel void
+same_condition(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    if (in[i] & 1)
+        x = i;
+    out[i] = in[i] & 1 ? x : -1;
+}
+
+kernel void
+asks_the_answer(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    if (may_set(&x, in[i] > 20))
+        out[i] = x;
+}
+
+kernel void
+in_each_round(global int *out, global int *in)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < 8; k++) {
+        int x;
+        if (k & 1)
+            x = in[(i + k) % 64];
+        else
+            x = k;
+        sum += x;
+    }
+    out[i] = sum;
+}
+
+kernel void
+three_of_four(global int *out)
+{
+    int i = get_global_id(0);
+    float3 v;
+    v.x = i;
+    v.y = 1;
+    v.z = 2;
+    vstore3(v, i, (global float *)out);
+}
+
+kernel void
+copied_only(global int *out)
+{
+    int i = get_global_id(0);
+    struct pair_of p, q;
+    p.a = i;
+    q = p;
+    out[i] = q.a;
+}
+
+kernel void
+by_switch(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    switch (in[i] % 3) {
+    case 0: x = 1; break;
+    case 1: x = i; break;
+    default: x = 2; break;
+    }
+    out[i] = x;
+}
+
+kernel void
+masked(global int *out)
+{
+    int i = get_global_id(0);
+    uint x;
+    x = (x & 0) | i;
+    out[i] = x * 2;
+}
+
