@@ -183,3 +183,35 @@ file_may_write(const char *path)
     folder[n] = 0;
     return access(folder, W_OK | X_OK) == 0;
 }
+
+/* The folder of a file that may not exist yet. */
+static bool
+find_folder(const char *path, struct stat *st)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    char folder[PATH_MAX] = ".";
+    if (n >= sizeof folder)
+        return false;
+    if (n)
+        memcpy(folder, path, n);
+    return stat(folder, st) == 0;
+}
+
+bool
+file_is_same(const char *a, const char *b)
+{
+    struct stat at_a, at_b;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return false;
+    bool has_a = stat(a, &at_a) == 0, has_b = stat(b, &at_b) == 0;
+    if (has_a != has_b)
+        return false;
+    if (has_a)
+        return S_ISREG(at_a.st_mode) && at_a.st_dev == at_b.st_dev &&
+               at_a.st_ino == at_b.st_ino;
+    const char *name_a = strrchr(a, '/'), *name_b = strrchr(b, '/');
+    return strcmp(name_a ? name_a + 1 : a, name_b ? name_b + 1 : b) == 0 &&
+           find_folder(a, &at_a) && find_folder(b, &at_b) &&
+           at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
+}

@@ -31,3 +31,10 @@ file_write(const char *path, const void *bytes, size_t size,
  */
 bool
 file_may_write(const char *path);
+
+/*
+ * Would writing one write the other, by another path or through a link?  Files need
+ * not exist.  Never of devices and of standard output ("-").
+ */
+bool
+file_is_same(const char *a, const char *b);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,43 @@ static struct {
     unsigned n, kinds;
     pid_t pid; /* a forked child has nothing to say */
 } checks;
+
+/* Shared memory of all contexts that the program has not freed.  What a context frees
+ * at its end counts as not freed. */
+static struct {
+    atomic_uint n;
+    atomic_size_t size_B;
+} shared;
+
+static void
+tell_leak(unsigned n, const char *text, const char *place)
+{
+    ventus_dev_check_note(
+        checks.dev[0],
+        &(struct ventus_dev_note){
+            .finding = "leak", .text = text, .place = place, .count = n });
+}
+
+void
+checks_shared(int n, size_t size_B)
+{
+    assert(n == 1 || (n == -1 && shared.n && shared.size_B >= size_B));
+    shared.n += (unsigned)n;
+    shared.size_B += n > 0 ? size_B : -size_B;
+}
+
+static void
+tell_shared_leaks(void)
+{
+    const size_t size_B = shared.size_B;
+    const unsigned n = shared.n;
+    char text[128];
+    snprintf(text, sizeof text,
+             "%u allocation%s of shared memory, %zu bytes, never freed", n,
+             n == 1 ? "" : "s", size_B);
+    if (n)
+        tell_leak(n, text, "shared-memory");
+}
 
 /* Which objects the program never released, and how many of each kind. */
 static void
@@ -49,13 +87,9 @@ tell_leaks(void)
                  n, kinds[i].name, n == 1 ? "" : "s",
                  (unsigned long long)first);
         if (n)
-            ventus_dev_check_note(checks.dev[0], &(struct ventus_dev_note){
-                                                     .finding = "leak",
-                                                     .text = text,
-                                                     .place = kinds[i].place,
-                                                     .count = n,
-                                                 });
+            tell_leak(n, text, kinds[i].place);
     }
+    tell_shared_leaks();
 }
 
 void

@@ -17,3 +17,7 @@ checks_open(struct ventus_dev *d);
 void
 checks_note(const char *finding, const char *kernel, const char *place,
             const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The program has made (n = 1) or freed (-1) shared memory of so many bytes. */
+void
+checks_shared(int n, size_t size_B);

@@ -11,6 +11,7 @@
 
 #include "base/bisect.h"
 #include "base/held.h"
+#include "cl/checks.h"
 #include "cl/host_pages.h"
 
 enum { PAGE = 4096 };
@@ -170,8 +171,10 @@ make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
     if (!share(c, a))
         return cl_refuse(CL_OUT_OF_RESOURCES, "the devices have the memory");
-    if (keep(c, a))
+    if (keep(c, a)) {
+        checks_shared(1, a->size);
         return CL_SUCCESS;
+    }
     give_back(c, c->n_devices, a);
     return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a list");
 }
@@ -296,9 +299,11 @@ svm_free(cl_context c, void *at)
         l->n--;
     }
     pthread_mutex_unlock(&c->lock);
-    if (a.at)
-        give_back(c, c->n_devices, &a);
-    return a.at != NULL;
+    if (!a.at)
+        return false;
+    checks_shared(-1, a.size);
+    give_back(c, c->n_devices, &a);
+    return true;
 }
 
 /* ---- entries ---- */

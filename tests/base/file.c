@@ -176,6 +176,23 @@ TEST(what_could_be_written_is_known_before)
     CHECK_EQ(leave(&p), 0); /* nothing was made */
 }
 
+TEST(one_file_by_two_paths)
+{
+    struct place p;
+    enter(&p);
+    CHECK(mkdir("in", 0700) == 0);
+    CHECK(file_is_same("a", "./a") && file_is_same("in/a", "in/../in/a"));
+    CHECK(!file_is_same("a", "in/a") && !file_is_same("a", "b"));
+    CHECK(!file_is_same("none/a", "none/a")); /* cannot be written */
+    CHECK(!file_is_same("-", "-") && !file_is_same("-", "a"));
+    CHECK(!file_is_same("/dev/null", "/dev/null"));
+    CHECK(file_write("a", "x", 1, &p.sink) && symlink("../a", "in/b") == 0);
+    CHECK(file_is_same("a", "a") && file_is_same("in/b", "a"));
+    CHECK(!file_is_same("a", "c") && !file_is_same("in/c", "a"));
+    CHECK(unlink("in/b") == 0 && rmdir("in") == 0 && unlink("a") == 0);
+    CHECK_EQ(leave(&p), 0);
+}
+
 TEST(unreadable)
 {
     struct place p;

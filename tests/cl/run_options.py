@@ -103,6 +103,8 @@ def check_refused(folder):
             ("cannot read 'none'", 1, '--check --suppress none'),
             ('--json and --report would write one file', 2,
              '--json x --report x --model chisel'),
+            ('--json and --report would write one file', 2,
+             '--json x --report ./x --model chisel'),
             ('need a device whose engine profiles', 2, '--hot'),
             ('expected 0 to 1, the SMs', 1,
              '--trace x --trace-sm 2 --model chisel-2sm'),

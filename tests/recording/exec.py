@@ -166,6 +166,8 @@ def check_wrong(folder):
             ([rec, '--launch', '1'], 1, 'no launch 1'),
             ([rec, '--launch', 'x'], 2, "found 'x'"),
             ([rec, '--save', bad], 2, '--save needs --launch'),
+            ([rec, '--launch', '0', '--save', folder / '.' / rec.name], 1,
+             'would replace the recording'),
             ([rec, '--grid', '1'], 2, 'grid'), ([], 2, 'expected one file'),
             ([rec, '--show', '3'], 1, 'argument 3 is no buffer'),
             ([rec, '--set', 'memory_size=1M', '--set', 'num_warp=0'], 1, 'num_warp')):
@@ -173,6 +175,9 @@ def check_wrong(folder):
         check(found == status and what in err, f'replay {args}: {found} {err}')
     for args, status, what in (
             (['--record-results'], 2, 'needs --record'),
+            (['--check', '--check-json', 'x', '--sarif', './x'], 1,
+             './x: two options would write this file'),
+            (['--dump', '2=x', '--log', 'x'], 1, 'x: two options'),
             (['--record', folder], 1, 'Is a directory'),
             (['--record', '/dev/null'], 1, 'File exists')):
         found, _, err = run('exec', EXAMPLES / 'vecadd.s', *VECADD, *args)

@@ -16,6 +16,7 @@
  *     int:V     a number
  *     svm:N     shared memory of N ints; there are two launches then, and the program
  *               writes it before each: 0, 1, 2, ...
+ *     kept:N    as svm:N, never freed
  *     null      a null pointer
  *     leak:N    as in:N, never released
  *     mapped:N  as in:N, mapped for writing while the kernel runs
@@ -126,6 +127,7 @@ map_wrongly(cl_command_queue q, cl_mem m, const char *arg)
 static struct {
     cl_int *at;
     int n;
+    int kept;
 } shared;
 
 static void
@@ -167,7 +169,8 @@ set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
               "clSetKernelArg");
         return NULL;
     }
-    if (strncmp(arg, "svm:", 4) == 0) {
+    if (strncmp(arg, "svm:", 4) == 0 || strncmp(arg, "kept:", 5) == 0) {
+        shared.kept = arg[0] == 'k';
         set_shared(context, k, at, n);
         return NULL;
     }
@@ -251,7 +254,7 @@ main(int argc, char **argv)
     for (int i = 0; i < MOST_ARGS; i++)
         if (made[i])
             clReleaseMemObject(made[i]);
-    if (shared.at)
+    if (shared.at && !shared.kept)
         clSVMFree(context, shared.at);
     clReleaseKernel(kernel);
     clReleaseProgram(program);

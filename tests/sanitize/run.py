@@ -166,6 +166,12 @@ def check_leaks():
         status, text, found = check(*leak, ['--suppress', rules.name])
     if status or 'never released' in text or not found[0]['suppressed']:
         fail('leak', f'exit status {status}, expected a suppressed leak', text)
+    status, text, found = check('right.cl', 'counts_down', (64, 64),
+                                ['kept:64', 'int:15'],
+                                ['--device', 'ventus2'])
+    if status != 1 or [f['finding'] for f in found] != ['leak'] or \
+            '1 allocation of shared memory, 256 bytes, never freed' not in text:
+        fail('leak', 'expected a leak of shared memory', text)
     status, text, _ = check('right.cl', 'bounds', (64, 64),
                             ['leak:64', 'wrong:64'])
     if status != 2 or 'never released' not in text:

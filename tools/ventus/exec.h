@@ -106,7 +106,7 @@ exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n);
 
 /* Could all files of the options be written?  False: reported. */
 bool
-exec_may_write(const struct exec *e);
+exec_may_write(struct exec *e);
 
 /* Prints and writes them. */
 bool

@@ -119,6 +119,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
                      "-g",
                      e->checked ? "-fcheck-bounds" : "-g",
                      e->checked ? "-fcheck-init" : "-g",
+                     "-gembed-source", /* findings show its lines */
                      march,
                      "--name",
                      (char *)(uintptr_t)name,

@@ -36,21 +36,45 @@ may_write(const char *path)
     return false;
 }
 
+struct paths {
+    vec(const char *) list;
+};
+
+/* Files of earlier options are not those of a later one; NULL: it was not given. */
+static bool
+add_path(struct exec *e, struct paths *p, const char *path)
+{
+    if (!path)
+        return true;
+    if (!may_write(path))
+        return false;
+    for (size_t i = 0; i < p->list.n; i++)
+        if (file_is_same(p->list.at[i], path)) {
+            fprintf(stderr,
+                    "exec: error: %s: two options would write this file\n",
+                    path);
+            return false;
+        }
+    vec_push(&e->arena, &p->list, path);
+    return true;
+}
+
 bool
-exec_may_write(const struct exec *e)
+exec_may_write(struct exec *e)
 {
     const struct ventus_dev_record *r = &e->record;
     const char *const files[] = { e->log,         e->issues, e->check_json,
                                   e->check_sarif, r->trace,  r->konata,
                                   r->events,      r->report };
+    struct paths p = { 0 };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (!may_write(files[i]))
+        if (!add_path(e, &p, files[i]))
             return false;
     for (size_t i = 0; i < e->outputs.n; i++)
-        if (!e->outputs.at[i].show && !may_write(e->outputs.at[i].what))
+        if (!e->outputs.at[i].show && !add_path(e, &p, e->outputs.at[i].what))
             return false;
     for (size_t i = 0; i < e->dumps.n; i++)
-        if (!may_write(e->dumps.at[i].file))
+        if (!add_path(e, &p, e->dumps.at[i].file))
             return false;
     return true;
 }

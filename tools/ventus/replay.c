@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "command.h"
 #include "recording/extract.h"
 #include "replay.h"
@@ -145,6 +146,13 @@ wrong_options(const struct replaying *r)
 static int
 save(struct replaying *r)
 {
+    if (file_is_same(r->save, recording_path(r->from))) {
+        fprintf(stderr,
+                "replay: error: %s: --save would replace the recording that "
+                "it reads\n",
+                r->save);
+        return 1;
+    }
     bool ok =
         recording_extract(r->from, (size_t)r->number, r->save, &r->e.sink);
     diag_print(&r->e.sink, stderr, command_colour());

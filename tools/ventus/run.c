@@ -157,7 +157,7 @@ set_path(struct wanted *w, const char *option, const char *name,
     if (*path != '/' && getcwd(here, sizeof here))
         path = arena_printf(&w->arena, "%s/%s", here, path);
     for (size_t i = 0; i < w->files.n; i++)
-        if (strcmp(w->files.at[i].path, path) == 0 &&
+        if (file_is_same(w->files.at[i].path, path) &&
             strcmp(w->files.at[i].option, option) != 0) {
             fprintf(stderr, "run: --%s and --%s would write one file, '%s'\n",
                     w->files.at[i].option, option, given);
