@@ -57,14 +57,26 @@ has_vector(const struct ir_insn *in)
     return false;
 }
 
+/* To v0 for what is masked with it (mask_to_v0), not for a call or a return.  A mask
+ * is 0 or 1 at any width. */
+static bool
+is_mask_copy(const struct ir_func *f, const struct ir_insn *in)
+{
+    if (in->op != IR_COPY || ir_value(f, in->dst)->fixed != 0)
+        return false;
+    for (const struct ir_insn *n = in->next; n; n = n->next)
+        if (n->mask == in->dst)
+            return true;
+    return false;
+}
+
 /* Copies vectors of which more than `half` bits count. */
 static bool
 moves_vectors(const struct ir_func *f, const struct ir_insn *in)
 {
     enum { MOVES_MAX = 1024 };
     struct move moves[MOVES_MAX];
-    /* a mask is 0 or 1 at any width */
-    if (in->half || (in->op == IR_COPY && ir_value(f, in->dst)->fixed == 0))
+    if (in->half || is_mask_copy(f, in))
         return false;
     unsigned n = moves_of(f, in, moves, MOVES_MAX);
     for (unsigned i = 0; i < n; i++)

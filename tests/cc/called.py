@@ -102,7 +102,7 @@ def main():
         expect('noinline and large', functions(run(*cc, calls)),
                {'steps', 'exchange', 'make', 'turn', 'wide', 'fill', 'middle',
                 'outer', 'large', 'changed', 'moved', 'stacked', 'common',
-                'around', 'never', 'looked_up', 'wide_result', 'turned',
+                'around', 'never', 'looked_up', 'wide_result', 'turned', 'in_thirds',
                 'folded'})
         expect('-fno-call', functions(run(*cc, '-fno-call', calls)), set())
         expect('upstream', functions(run(*cc, '--profile', 'upstream',

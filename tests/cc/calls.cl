@@ -526,3 +526,35 @@ pair_behind_eight_scalars(int n, int m, long w, __global long *o)
         o[i] *= folded(n, m, n + m, n * m, n - m, n ^ m, n | m, n & m,
                        (1L << 40) + 7, 3.5, w * w % (1L << 31));
 }
+
+// v0 has the first argument of a function, and is the mask of merges: an argument has all
+// its bits behind instructions on 16.
+CALLED float
+in_thirds(float x)
+{
+    return rint(x * 0.75f) + 0.25f;
+}
+
+// @kernel argument_behind_halves
+// @grid 32 @local 32
+// @out o f32 32
+// @out q i32 32
+// @in p i16 [max(-32768, min(32767, i * 3000 - 40000)) for i in range(32)]
+// @expect o = [-1.75 if i & 1 else [0.25, 2.25, 3.25, 4.25][i // 2 % 4] for i in range(32)]
+// @expect q = [(i + (max(-32768, min(32767, p[i] + 30000)) if i & 1 else 70)) % 256 for i in range(32)]
+__kernel void
+argument_behind_halves(__global float *o, __global int *q, __global const short *p)
+{
+    int i = get_global_id(0);
+    short more;
+    float f = 0;
+    if (i & 1) {
+        more = add_sat(p[i], (short)30000);
+        f = in_thirds(-2.5f);
+    } else {
+        more = 70;
+        f = in_thirds((float)(i & 6));
+    }
+    o[i] = f;
+    q[i] = (uchar)(i + more);
+}
