@@ -339,7 +339,7 @@ print_advice(struct arena *a, const struct profile *p, FILE *out)
         const struct advice *x = &list.at[i];
         fputs(i ? "" : "\n  what would help\n", out);
         if (x->gain != 0)
-            fprintf(out, "  up to %4.1fx  ", x->gain);
+            fprintf(out, "  about %4.1fx  ", x->gain);
         else
             fprintf(out, "  %11s  ", "");
         if (x->place && x->place->line)

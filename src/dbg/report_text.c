@@ -136,7 +136,7 @@ print_advice(struct arena *a, const struct launch_kernel *k, FILE *out)
         const struct launch_advice *x = &k->advice[i];
         fputs(i ? "" : "\n  what would help\n", out);
         if (x->gain != 0)
-            fprintf(out, "  up to %4.1fx  ", x->gain);
+            fprintf(out, "  about %4.1fx  ", x->gain);
         else
             fprintf(out, "  %11s  ", "");
         if (*x->file)

@@ -105,7 +105,7 @@ def check_advice(path):
                  for n, advice in ((5, rules[1:]), (9, rules), (8, []))])
     text = report(path)
     assert text.endswith(
-        f'\n  what would help\n  up to  3.2x  k.cl:7: lines\n{"":15}transpose\n'
+        f'\n  what would help\n  about  3.2x  k.cl:7: lines\n{"":15}transpose\n'
         f'{"":15}few warps\n{"":15}start more\n'), text
     write(path, [{'name': 'k', 'cycles': 5, 'counters': {}}])
     assert 'what would help' not in report(path)
