@@ -40,6 +40,20 @@ def other_text(cc):
     return done.stderr
 
 
+def too_large(cc, options):
+    """What is said of a private array that no machine has room for."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'k.cl'
+        path.write_text('kernel void k(global int *o, int n) {\n'
+                        '    int i = get_global_id(0), huge[300000];\n\n'
+                        '    for (int k = 0; k < n; k++)\n'
+                        '        huge[k * n % 300000] = k;\n'
+                        '    o[i] = huge[i];\n}\n')
+        done = subprocess.run([cc, *options, '-o', f'{folder}/k.elf', path],
+                              capture_output=True, text=True, check=False)
+    return done.stderr
+
+
 def main():
     cc, source = sys.argv[1], Path(__file__).with_name('warnings.cl')
     lines = source.read_text(encoding='utf-8').splitlines()
@@ -69,6 +83,11 @@ def main():
         done, found = warnings(cc, source, [f'-Wno-{name}'])
         check(f'-Wno-{name}', sorted(found) == sorted(
             x for x in expected if x[1] != name), done.stderr)
+    for options in ([], ['-g'], ['-O0'], ['-march=ventus2']):
+        said = too_large(cc, options)
+        check(f'too large {options}', re.search(
+            r"k\.cl:[25]:\d+: error: kernel 'k': a private variable has 1200000 "
+            r'bytes, expected 1048576 at most; ', said), said)
     done, _ = warnings(cc, source, ['-w'])
     check('-w', done.stderr == '', done.stderr)
     done, _ = warnings(cc, source, ['-Werror'])

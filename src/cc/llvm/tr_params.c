@@ -2,6 +2,8 @@
 /* Parameters of kernels, and room in private memory. */
 #include <assert.h>
 
+#include <llvm-c/DebugInfo.h>
+
 #include "cc/llvm/front.h"
 #include "cc/llvm/tr_mem.h"
 
@@ -39,18 +41,40 @@ is_seen(LLVMValueRef variable)
     return false;
 }
 
+/* Where the source uses it first: the variable itself has no line. */
+static void
+set_line_of_use(struct tr *t, LLVMValueRef variable)
+{
+    unsigned first = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMMetadataRef at =
+            LLVMIsAInstruction(user) ? LLVMInstructionGetDebugLoc(user) : NULL;
+        unsigned line = at ? LLVMDILocationGetLine(at) : 0;
+        if (!line || (first && line >= first))
+            continue;
+        first = line;
+        tr_set_line(t, user);
+    }
+}
+
 bool
 tr_alloca(struct tr *t, LLVMValueRef in)
 {
+    enum { MOST_B = 1 << 20 }; /* docs/limits.md */
     LLVMValueRef count = LLVMGetOperand(in, 0);
     if (!LLVMIsAConstantInt(count))
         return tr_fail(t, "arrays of variable length are not supported");
     LLVMTypeRef type = LLVMGetAllocatedType(in);
     uint64_t size =
         LLVMABISizeOfType(t->layout, type) * LLVMConstIntGetZExtValue(count);
-    if (size > 1 << 20)
-        return tr_fail(t, "private array of %llu bytes is too large",
-                       (unsigned long long)size);
+    if (size > MOST_B) {
+        set_line_of_use(t, in);
+        return tr_fail(t,
+                       "a private variable has %llu bytes, expected %d at "
+                       "most; global memory has room for more",
+                       (unsigned long long)size, MOST_B);
+    }
     if (t->f->private_B == 0 && is_seen(in))
         t->f->private_B = 4; /* not at 0 */
     tr_set1(t, in, private_room(t, size, LLVMGetAlignment(in)));
