@@ -32,6 +32,7 @@ KERNELS = [
     ('copied_only', ['out:64']),
     ('by_switch', ['out:64', 'in:64']),
     ('masked', ['out:64']),
+    ('padding_in_copies', ['out:64', 'in:64']),
 ]
 
 

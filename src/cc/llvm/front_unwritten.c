@@ -227,6 +227,36 @@ mark(struct marking *m, LLVMValueRef variable)
         store_behind(m, variable, variable);
 }
 
+/* ---- copies ---- */
+
+/* Behind a copy of a structure to private memory its padding is 0: tr_copy.c leaves
+ * padding out, and loads of whole words have it, too. */
+static void
+clear_padding(struct marking *m, LLVMValueRef copy)
+{
+    static const char name[] = "tbaa.struct";
+    unsigned kind =
+        LLVMGetMDKindIDInContext(m->b->context, name, sizeof name - 1);
+    LLVMValueRef node = LLVMGetMetadata(copy, kind), part[3 * ELEMENTS_MOST];
+    LLVMValueRef to = LLVMGetOperand(copy, 0), length = LLVMGetOperand(copy, 2);
+    unsigned n = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
+    if (!n || n > 3 * ELEMENTS_MOST || !LLVMIsAConstantInt(length) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(to)) != 0)
+        return;
+    uint64_t end = 0, bytes = LLVMConstIntGetZExtValue(length);
+    LLVMGetMDNodeOperands(node, part);
+    LLVMPositionBuilderBefore(m->builder, LLVMGetNextInstruction(copy));
+    for (unsigned i = 0; i + 2 < n; i += 3) {
+        if (!LLVMIsAConstantInt(part[i]) || !LLVMIsAConstantInt(part[i + 1]))
+            return;
+        uint64_t at = LLVMConstIntGetZExtValue(part[i]);
+        uint64_t behind = at + LLVMConstIntGetZExtValue(part[i + 1]);
+        clear(m, to, end, at < bytes ? at : bytes);
+        end = behind > end ? behind : end;
+    }
+    clear(m, to, end, bytes);
+}
+
 void
 front_mark_unwritten(struct front_build *b)
 {
@@ -239,6 +269,8 @@ front_mark_unwritten(struct front_build *b)
     {
         if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
             mark(&m, i);
+        if (LLVMIsAMemCpyInst(i))
+            clear_padding(&m, i);
     }
     LLVMDisposeBuilder(m.builder);
 }

@@ -199,3 +199,41 @@ masked(global int *out)
     out[i] = x * 2;
 }
 
+
+/* Padding behind `a` is copied with it, word by word. */
+struct padded {
+    char a;
+    int b[3];
+    ushort c;
+    long d;
+    uchar4 e;
+};
+
+struct padded_pair {
+    struct padded s;
+    int first;
+};
+
+static struct padded_pair
+by_value(struct padded s, int x, int y)
+{
+    struct padded both[2] = { s, s };
+    int a = x;
+    if ((x ^ y) & 3) {
+        a |= both[x & 1].a;
+        s.b[0] = y;
+    }
+    struct padded_pair p = { both[y & 1], a ^ s.c };
+    return p;
+}
+
+kernel void
+padding_in_copies(global int *out, global int *in)
+{
+    int i = get_global_id(0), x = in[i];
+    struct padded s = { 1, { 2, i, 4 }, 5, i, (uchar4)(i) };
+    struct padded list[2] = { s, s };
+    for (int k = 0; k < (i & 3); k++)
+        x += list[x / ((in[i] & 7) | 1) & 1].b[2];
+    out[i] = by_value(list[0], x, 2).first;
+}
