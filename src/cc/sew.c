@@ -57,14 +57,14 @@ has_vector(const struct ir_insn *in)
     return false;
 }
 
-/* To v0 for what is masked with it (mask_to_v0), not for a call or a return.  A mask
- * is 0 or 1 at any width. */
+/* To v0 for what is masked with it, not for a call or a return.  A mask is 0 or 1 at
+ * any width, and no call is between its copy and its use (mask_to_v0). */
 static bool
 is_mask_copy(const struct ir_func *f, const struct ir_insn *in)
 {
     if (in->op != IR_COPY || ir_value(f, in->dst)->fixed != 0)
         return false;
-    for (const struct ir_insn *n = in->next; n; n = n->next)
+    for (const struct ir_insn *n = in->next; n && n->op != IR_CALL; n = n->next)
         if (n->mask == in->dst)
             return true;
     return false;

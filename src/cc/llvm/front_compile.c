@@ -17,6 +17,21 @@ front_callee(LLVMValueRef insn)
     return LLVMIsAFunction(LLVMGetCalledValue(insn));
 }
 
+uint64_t
+front_parts(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(type);
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(type);
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(type);
+    default:
+        return 0;
+    }
+}
+
 unsigned
 front_param_align(LLVMValueRef call, unsigned i)
 {

@@ -35,6 +35,10 @@ front_callee(LLVMValueRef insn);
 bool
 front_is_kernel(LLVMValueRef f);
 
+/* Members, elements or components of a type; 0: it has no parts. */
+uint64_t
+front_parts(LLVMTypeRef type);
+
 /* How what a call passes as pointer i is aligned, as far as it says; else 1. */
 unsigned
 front_param_align(LLVMValueRef call, unsigned i);

@@ -109,22 +109,6 @@ unwritten(struct marking *m, LLVMTypeRef type, unsigned bits)
 
 /* ---- elements ---- */
 
-/* How many parts a type has; 0: it is an element. */
-static uint64_t
-parts_of(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMStructTypeKind:
-        return LLVMCountStructElementTypes(type);
-    case LLVMArrayTypeKind:
-        return LLVMGetArrayLength2(type);
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(type);
-    default:
-        return 0;
-    }
-}
-
 static LLVMTypeRef
 part_type(LLVMTypeRef type, uint64_t i)
 {
@@ -137,7 +121,7 @@ part_type(LLVMTypeRef type, uint64_t i)
 static uint64_t
 count(LLVMTypeRef type)
 {
-    uint64_t parts = parts_of(type), n = 0;
+    uint64_t parts = front_parts(type), n = 0;
     for (uint64_t i = 0; i < parts && n <= ELEMENTS_MOST; i++)
         n += count(part_type(type, i));
     return parts ? n : 1;
@@ -170,7 +154,7 @@ clear(struct marking *m, LLVMValueRef at, uint64_t from, uint64_t to)
 static void
 store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
 {
-    uint64_t parts = parts_of(type), end = 0;
+    uint64_t parts = front_parts(type), end = 0;
     unsigned bits = parts ? 0 : element_bits(m, type);
     for (uint64_t i = 0; i < parts; i++) {
         LLVMValueRef index[] = { LLVMConstInt(m->word, 0, false),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "abi/opencl.h"
+#include "cc/llvm/front_module.h"
 
 static uint32_t
 align_up(uint32_t x, uint32_t align)
@@ -36,21 +37,6 @@ scalar_bits(struct tr *t, LLVMValueRef v, uint64_t *bits)
     else
         return false;
     return true;
-}
-
-static unsigned
-elements(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMStructTypeKind:
-        return LLVMCountStructElementTypes(type);
-    case LLVMArrayTypeKind:
-        return (unsigned)LLVMGetArrayLength2(type);
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(type);
-    default:
-        return 0;
-    }
 }
 
 /* ---- as values ---- */
@@ -172,7 +158,7 @@ static void
 add_words(struct tr *t, LLVMValueRef v, ir_val **at)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
-    unsigned n = elements(type);
+    unsigned n = (unsigned)front_parts(type);
     if (n) {
         for (unsigned i = 0; i < n; i++)
             add_words(t, LLVMGetAggregateElement(v, i), at);
@@ -226,7 +212,7 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
     if (LLVMIsNull(v) || LLVMIsUndef(v))
         return;
     assert(at <= d->size);
-    unsigned n = elements(type);
+    unsigned n = (unsigned)front_parts(type);
     if (n) {
         bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
         for (unsigned i = 0; i < n; i++) {

@@ -267,18 +267,6 @@ tr_debug_globals(struct tr *t)
 
 /* ---- for other files ---- */
 
-/* A record of a variable: its value or place, the variable, an expression.  One of a
- * label has the label alone. */
-static bool
-has_texts(LLVMValueRef insn)
-{
-    LLVMValueRef callee = front_callee(insn);
-    size_t n;
-    const char *name = callee ? LLVMGetValueName2(callee, &n) : "";
-    return strcmp(name, "llvm.dbg.value") == 0 ||
-           strcmp(name, "llvm.dbg.declare") == 0;
-}
-
 bool
 tr_is_debug_record(LLVMValueRef insn)
 {
@@ -317,7 +305,9 @@ read_texts(struct tr *t, LLVMModuleRef module)
     front_foreach_function(f, module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
-        for (unsigned k = 1; k < 3 && has_texts(i); k++) {
+        /* of a variable: its value or place, itself, an expression; of a label: it */
+        unsigned n = tr_is_debug_record(i) ? LLVMGetNumArgOperands(i) : 0;
+        for (unsigned k = 1; k < 3 && k < n; k++) {
             LLVMMetadataRef node = LLVMValueAsMetadata(LLVMGetOperand(i, k));
             void **at = map_put_number(t->m->arena, &seen, (uintptr_t)node);
             if (!*at)
