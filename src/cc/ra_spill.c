@@ -178,6 +178,8 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
         src[k] = make_again(s, at, src[k]);
     if (make->op == VENTUS_ISA_LW && is_spilled(s, src[0]))
         src[0] = reload(s, at, src[0]);
+    else if (make->op == VENTUS_ISA_LW && ir_value(s->f, src[0])->no_spill)
+        src[0] = make_again(s, at, src[0]); /* it would live up to here */
     struct ir_insn *in = place(s, at, false, make->op);
     in->imm = make->imm;
     in->aux = make->aux;

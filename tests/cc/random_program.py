@@ -376,7 +376,9 @@ class Kernel:
         more = ['q']
         for kind, (base, width) in self.maker.vectors.items():
             more += [f'(long){kind}0.s{k:x} << {k}' for k in range(width)]
-            more += [f'(long){kind}1.s{k:x} * {k + 3}' for k in range(width)]
+            wide = 'ulong' if 'long' in base else 'long'  # may overflow
+            more += [f'(long)(({wide}){kind}1.s{k:x} * {k + 3})'
+                     for k in range(width)]
         if self.arrays:
             more += ['p[0] ^ p[3] ^ p[l & 7]']
         if self.parts:
