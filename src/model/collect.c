@@ -137,7 +137,7 @@ void
 collect_pop(struct collect *c, unsigned port)
 {
     int i = collect_choose(c, port);
-    assert(i >= 0 && c->state.used >> i & 1);
+    debug_assert(i >= 0 && c->state.used >> i & 1);
     c->turn.last[port] = (uint8_t)i;
     c->state.used &= ~bit_of((unsigned)i);
     c->state.leaving |= bit_of((unsigned)i);

@@ -161,7 +161,7 @@ issue_warp(struct issue *q, unsigned port, uint64_t now, unsigned warp)
     f->op = ibuffer_head(q->port.ibuffer, warp);
     f->warp = (uint8_t)warp;
     f->id = t->issues;
-    assert(f->op); /* a warp that is ready has one */
+    debug_assert(f->op); /* a warp that is ready has one */
     if (!q->port.execute(q->port.ctx, port, f))
         return false;
     t->issues++;

@@ -36,7 +36,8 @@ void
 lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
 {
     struct lsu_state *t = &l->state;
-    assert(f->op->memory && !f->op->fence && lsu_has_room(l, now, f->warp));
+    debug_assert(f->op->memory && !f->op->fence &&
+                 lsu_has_room(l, now, f->warp));
     f->kept = true;
     access_port_push(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
@@ -73,16 +74,20 @@ lanes_in(const struct lsu *l, uint64_t line)
     return found;
 }
 
-static struct data_request
-request_of(const struct lsu *l, uint64_t address)
+/* The next request is to the line of an address.  Of an access without lanes all
+ * addresses are local: the unit asks whether a lane is elsewhere. */
+static void
+set_next(struct lsu *l, uint64_t address, uint64_t lanes, bool part)
 {
-    const struct lsu_state *t = &l->state;
-    return (struct data_request){ .line = line_of(l, address),
-                                  .write = t->f->op->write,
-                                  .atomic = t->f->op->atomic,
-                                  .local = in_local(l, address),
-                                  .entry = t->entry,
-                                  .hint = t->f->op->hint };
+    struct lsu_state *t = &l->state;
+    t->next = (struct data_request){ .line = line_of(l, address),
+                                     .lanes = lanes,
+                                     .write = t->f->op->write,
+                                     .local = !t->left || in_local(l, address),
+                                     .atomic = t->f->op->atomic,
+                                     .part = part,
+                                     .entry = t->entry,
+                                     .hint = t->f->op->hint };
 }
 
 static bool
@@ -112,42 +117,39 @@ words_in(const struct lsu *l, uint64_t line, unsigned word)
  * The line of the first word that is in no request yet, and with it all words in
  * that line.  It completes the lanes that have no other word left.
  */
-static struct data_request
+static void
 next_words(struct lsu *l)
 {
     struct lsu_state *t = &l->state;
     unsigned k = 0;
     while (!t->words[k])
         k++;
-    struct data_request r =
-        request_of(l, word_at(t->f, lowest(t->words[k]), k));
+    uint64_t address = word_at(t->f, lowest(t->words[k]), k);
     uint64_t asked = 0, later = 0;
     for (k = 0; k < t->f->op->words; k++) {
-        uint64_t found = words_in(l, r.line, k);
+        uint64_t found = words_in(l, line_of(l, address), k);
         t->words[k] &= ~found;
         asked |= found;
         later |= t->words[k];
     }
-    r.lanes = asked & ~later;
-    r.part = !r.lanes;
-    return r;
+    set_next(l, address, asked & ~later, !(asked & ~later));
 }
 
-/* The lanes that meet the first one left in its line.  Of an access without lanes
- * all addresses are local: the unit asks whether a lane is elsewhere. */
-static struct data_request
+/* The lanes that meet the first one left in its line. */
+static void
 next_request(struct lsu *l)
 {
     const struct lsu_state *t = &l->state;
-    if (has_words(t))
-        return next_words(l);
+    if (has_words(t)) {
+        next_words(l);
+        return;
+    }
     unsigned first = t->left ? (unsigned)__builtin_ctzll(t->left) : 0;
-    struct data_request r = request_of(l, t->f->at[first]);
-    r.lanes = r.atomic       ? bit_of(first) & t->left
-              : t->f->scalar ? t->left
-                             : lanes_in(l, r.line);
-    r.local |= !t->left;
-    return r;
+    uint64_t address = t->f->at[first];
+    uint64_t lanes = t->f->op->atomic ? bit_of(first) & t->left
+                     : t->f->scalar   ? t->left
+                                      : lanes_in(l, line_of(l, address));
+    set_next(l, address, lanes, false);
 }
 
 /* Is there room for the next request where it is for, and is its page translated?
@@ -216,7 +218,7 @@ send(struct lsu *l, uint64_t now)
     l->table[t->entry].parts += t->next.part;
     t->left &= ~t->next.lanes;
     if (t->left) {
-        t->next = next_request(l);
+        next_request(l);
         offer(l, now);
         return;
     }
@@ -251,7 +253,7 @@ save(struct lsu *l, uint64_t now)
     t->entry = (uint8_t)lowest(~t->used);
     debug_assert(l->all >> t->entry & 1);
     t->addr = ADDR_SEND;
-    t->next = next_request(l);
+    next_request(l);
     offer(l, now);
     return true;
 }

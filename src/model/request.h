@@ -10,10 +10,12 @@
 struct data_request {
     uint64_t line; /* address / line_B */
     uint64_t lanes;
-    bool write, local, atomic;
-    bool part;     /* lanes = 0: what it gives is not all of any lane */
-    uint8_t entry; /* of the LSU's table */
-    uint8_t hint;  /* enum ventus_isa_hint */
+    /* One word, since it is copied as one: bytes that were just stored would have to
+     * reach the host's cache first. */
+    uint64_t write : 1, local : 1, atomic : 1;
+    uint64_t part : 1;  /* lanes = 0: what it gives is not all of any lane */
+    uint64_t entry : 8; /* of the LSU's table */
+    uint64_t hint : 8;  /* enum ventus_isa_hint */
 };
 
 /* and from an SM to the L2 and back. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug_assert.h"
 #include "sim/barrier.h"
 #include "sim/bind.h"
 #include "sim/checkpoint.h"
@@ -336,8 +337,8 @@ step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
-    assert(slot < s->slots && warp < g->warps);
-    assert(w->stop != STOP_END && !w->wait.here);
+    debug_assert(slot < s->slots && warp < g->warps);
+    debug_assert(w->stop != STOP_END && !w->wait.here);
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
@@ -371,7 +372,7 @@ static const struct sim_op *
 call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
      bool fpu)
 {
-    assert(w->next == op && !k->fp_idle);
+    debug_assert(w->next == op && !k->fp_idle);
     w->stop = STOP_SLICE;
     w->slice = 1;
     w->left = 0;
@@ -427,8 +428,8 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     struct sim_worker *k = s->worker;
     struct sim_group *g = &k->group[slot];
     struct sim_warp *w = &g->warp[warp];
-    assert(slot < s->slots && warp < g->warps);
-    assert(w->stop != STOP_END && !w->wait.here);
+    debug_assert(slot < s->slots && warp < g->warps);
+    debug_assert(w->stop != STOP_END && !w->wait.here);
     if (s->local != g)
         mmu_set_local(&k->mmu, &g->local);
     s->local = g;
