@@ -8,6 +8,7 @@
  * to a place, the words of its pixel, its channels, the values they mean, the
  * order of the result.
  */
+#include "abi/hints.h"
 #include "image.h"
 
 /* ---- pixels ---- */
@@ -295,11 +296,23 @@ clamp_layer(image i, int layer)
     return clamp(layer, 0, (int)i->layers - 1);
 }
 
+/* Undefined: the program has to keep inside (6.15.15.1, CLK_ADDRESS_NONE, and writes).
+ * Without -fcheck-bounds the compiler makes it empty (front_link.c). */
+void
+__image_outside(void);
+void
+__image_outside(void)
+{
+    __ventus_hint(HINT_IMAGE);
+}
+
 static uint4
 texel(SHAPE, int4 at, uint sampler)
 {
     bool outside = false;
     at = wrap_all(i, dims, layered, at, sampler, &outside);
+    if (outside && (sampler & IMAGE_ADDRESS_MASK) == IMAGE_ADDRESS_NONE)
+        __image_outside();
     uint4 w = load_words(i, address_of(i, dims, layered, at));
     return unpack(i, outside ? (uint4)0 : w);
 }
@@ -404,6 +417,8 @@ store(SHAPE, int4 at, uint4 channels)
     if (inside)
         store_words(i, address_of(i, dims, layered, at),
                     pack(i, write_order(i, channels)));
+    else
+        __image_outside();
 }
 
 void

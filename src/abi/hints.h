@@ -18,5 +18,6 @@ enum hint {
     HINT_OPERAND = 8,    /* with a register */
     HINT_BOUNDS = 9,     /* the index of an array is too large; no operands */
     HINT_UNWRITTEN = 10, /* with a register: its value is of no store */
+    HINT_IMAGE = 11,     /* coordinates are outside of an image; no operands */
     HINT_KINDS = 16,     /* below: a hint; above: log2 of an element's bytes */
 };

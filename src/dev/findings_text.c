@@ -230,6 +230,7 @@ between(const struct finding *f)
     case SANITIZE_PRIVATE:
     case SANITIZE_LOCAL:
     case SANITIZE_ARRAY:
+    case SANITIZE_IMAGE:
     case SANITIZE_UNINIT_BRANCH:
     case SANITIZE_UNINIT_ADDRESS:
     case SANITIZE_UNINIT_OUTPUT:

@@ -201,12 +201,12 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
 const struct sim_op *
 sanitize_bounds(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    bool outside =
-        op->code == VENTUS_ISA_SLTI && !op->s1 && op->imm == HINT_BOUNDS;
+    bool array = op->imm == HINT_BOUNDS, image = op->imm == HINT_IMAGE;
+    bool outside = op->code == VENTUS_ISA_SLTI && !op->s1 && (array || image);
     for (uint64_t rest = outside ? w->mask : 0; rest; rest &= rest - 1)
         sanitize_note(c, w,
                       &(struct sanitize_finding){
-                          .what = SANITIZE_ARRAY,
+                          .what = image ? SANITIZE_IMAGE : SANITIZE_ARRAY,
                           .here = sanitize_party(w, op, __builtin_ctzll(rest)),
                       });
     return sanitize_call(w, op);

@@ -35,6 +35,7 @@ enum sanitize_kind {
     X(PRIVATE, MEMORY, "private-bounds", "access outside of private memory")   \
     X(LOCAL, MEMORY, "local-bounds", "access outside of local memory")         \
     X(ARRAY, MEMORY, "array-bounds", "an index outside of an array")           \
+    X(IMAGE, MEMORY, "image-bounds", "coordinates outside of an image")        \
     X(UNINIT_BRANCH, INIT, "uninitialised-branch",                             \
       "a branch depends on an uninitialised value")                            \
     X(UNINIT_ADDRESS, INIT, "uninitialised-address",                           \

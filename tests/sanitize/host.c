@@ -18,6 +18,7 @@
  *               writes it before each: 0, 1, 2, ...
  *     kept:N    as svm:N, never freed
  *     null      a null pointer
+ *     image:N   an image of N x N pixels of four floats
  *     leak:N    as in:N, never released
  *     mapped:N  as in:N, mapped for writing while the kernel runs
  *     twice:N   as in:N, mapped twice, once for writing, and unmapped before
@@ -153,6 +154,23 @@ set_shared(cl_context context, cl_kernel k, cl_uint at, int n)
           "clSetKernelArgSVMPointer");
 }
 
+static cl_mem
+set_image(cl_context context, cl_kernel k, cl_uint at, size_t n)
+{
+    cl_int code;
+    cl_image_format format = { CL_RGBA, CL_FLOAT };
+    cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                           .image_width = n,
+                           .image_height = n };
+    float *zeros = calloc(n * n, 4 * sizeof *zeros);
+    cl_mem m = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                             &format, &desc, zeros, &code);
+    free(zeros);
+    check(code, "clCreateImage");
+    check(clSetKernelArg(k, at, sizeof m, &m), "clSetKernelArg");
+    return m;
+}
+
 /* The buffer, if it is to be released at the end. */
 static cl_mem
 set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
@@ -179,6 +197,8 @@ set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
         check(clSetKernelArg(k, at, sizeof none, &none), "clSetKernelArg");
         return NULL;
     }
+    if (strncmp(arg, "image:", 6) == 0)
+        return set_image(context, k, at, (size_t)n);
     cl_mem_flags flags = strncmp(arg, "read", 4) == 0    ? CL_MEM_READ_ONLY
                          : strncmp(arg, "write", 5) == 0 ? CL_MEM_WRITE_ONLY
                                                          : CL_MEM_READ_WRITE;

@@ -60,6 +60,11 @@ MISTAKES = [
     ('array_in_struct', 4, 4, ['in:4'], ['work-item (2,0,0)', 'made 2 times']),
     ('array_in_local', 64, 64, ['out:64'], ['work-item (63,0,0)']),
     ('array_in_buffer', 6, 6, ['in:8'], ['work-item (4,0,0)', 'made 2 times']),
+    ('image_written_outside', 64, 64, ['image:8'], ['work-item (8,0,0)']),
+    ('image_read_outside', 64, 64, ['image:64', 'out:64'],
+     ['work-item (63,0,0)', 'made 1 time']),
+    ('image_sampled_outside', 64, 64, ['image:64', 'out:64'],
+     ['work-item (63,0,0)', 'made 1 time']),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -83,6 +88,7 @@ RIGHT = [
     ('padding', 64, 64, ['out:768']),
     ('padding_by_local', 64, 64, ['out:768', 'local:768']),
     ('array_ends', 64, 64, ['in:65', 'out:64']),
+    ('image_inside', 64, 64, ['image:8', 'out:64']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 

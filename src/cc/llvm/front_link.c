@@ -251,6 +251,19 @@ equalise(struct front_build *b)
     }
 }
 
+/* The library tells of coordinates outside of images only if bounds are checked. */
+static void
+drop_image_checks(struct front_build *b)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, "__image_outside");
+    if (!f || LLVMIsDeclaration(f) || b->options->check_bounds)
+        return;
+    LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(f);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(body);
+    while (LLVMGetFirstInstruction(body) != end)
+        LLVMInstructionEraseFromParent(LLVMGetFirstInstruction(body));
+}
+
 bool
 front_link(struct front_build *b, const char *library)
 {
@@ -267,6 +280,7 @@ front_link(struct front_build *b, const char *library)
         if (!module || !link_one(b, module))
             return false;
     }
+    drop_image_checks(b);
     front_mark_externs(b);
     equalise(b);
     return !b->sink->errors;

@@ -334,3 +334,25 @@ uninitialised_counter(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = n; /* uninitialised-output */
 }
+
+/* 64 pixels in a row of 8. */
+kernel void
+image_written_outside(write_only image2d_t to)
+{
+    write_imagef(to, (int2)(get_global_id(0), 0), 1.0f); /* image-bounds */
+}
+
+kernel void
+image_read_outside(read_only image2d_t from, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = (int)read_imagef(from, (int2)(i + 1, 0)).x; /* image-bounds */
+}
+
+kernel void
+image_sampled_outside(read_only image2d_t from, global int *out)
+{
+    const sampler_t open = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+    int i = get_global_id(0);
+    out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f)).x; /* image-bounds */
+}

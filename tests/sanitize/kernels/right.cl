@@ -255,3 +255,17 @@ array_ends(global int *in, global int *out)
     global struct with_tail *x = (global struct with_tail *)in;
     out[i] = sum + x->tail[i];
 }
+
+/* Outside where the sampler says what that is, or by a layer's rules. */
+kernel void
+image_inside(read_only image2d_t from, global int *out)
+{
+    const sampler_t border = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+    const sampler_t edge = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    const sampler_t open = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+    int i = get_global_id(0);
+    float4 sum = read_imagef(from, border, (int2)(i - 8, i));
+    sum += read_imagef(from, edge, (float2)(i, -i));
+    sum += read_imagef(from, open, (float2)(i / 8 + 0.9f, i % 8));
+    out[i] = (int)(sum + read_imagef(from, (int2)(i % 8, i / 8))).x;
+}
