@@ -74,6 +74,8 @@ static const char help[] =
     "  --time-limit MS     a launch that takes longer is an error\n"
     "  -x cl|s             language of standard input; OpenCL C by default\n"
     "  -march=ventus2      build for version 2 of the instruction set\n"
+    "  -cl-OPTION -D NAME[=VALUE] -I DIR -O0 -fOPTION\n"
+    "                      options of `ventus cc`, if FILE is OpenCL C\n"
     "\n"
     "  --stats             statistics of executed instructions\n"
     "  --json              the result as one line of JSON; output of the\n"
@@ -145,6 +147,8 @@ useless_option(const struct exec *e)
         return "--gdb is for kernels, without --log and --stats";
     if (e->recording.results && !e->recording.path)
         return "--record-results needs --record";
+    if (e->build.n && e->n_files && !exec_is_source(e, e->files[0]))
+        return "-cl-..., -D, -I, -O and -f are for OpenCL C";
     if (cases && (e->recording.path || e->recording.on_fault))
         return "--record and --record-on-fault are for kernels, not for cases";
     if (!cases && (e->log_dir || e->dumps.n))
@@ -204,8 +208,8 @@ command_exec(int argc, char **argv)
     struct exec e = { .grid = { 0 } };
     int c, status = 0;
     e.sink.arena = &e.arena;
-    while ((c = command_option(argc, argv, "m:x:h", exec_options, false)) !=
-           -1) {
+    while ((c = command_option(argc, argv, "m:x:D:I:O:c:f:h", exec_options,
+                               false)) != -1) {
         if (c == 'h') {
             arena_free(&e.arena);
             return command_help(help);

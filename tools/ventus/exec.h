@@ -49,7 +49,8 @@ struct exec {
     const char *gdb;                   /* where GDB connects */
     struct recorder_options recording; /* of the launch, with its memory */
     struct recorder *recorder;
-    const char *language; /* of standard input: cl or s; NULL: cl */
+    const char *language;    /* of standard input: cl or s; NULL: cl */
+    vec(const char *) build; /* options of `ventus cc`, for OpenCL C */
 };
 
 /* What messages begin with: "exec", or "replay", which shares these files. */
@@ -93,6 +94,10 @@ exec_recorder(struct exec *e, struct ventus_dev *dev);
 
 bool
 exec_recorder_end(struct exec *e);
+
+/* exec_build.c: is it OpenCL C, by its name or, of standard input, by -x? */
+bool
+exec_is_source(const struct exec *e, const char *path);
 
 /* exec_build.c: a program from FILE.elf, FILE.s or FILE.cl; NULL: reported. */
 const uint8_t *

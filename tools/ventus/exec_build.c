@@ -114,24 +114,30 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
     unsigned version = wanted_version(e);
     if (!version)
         return false;
-    char *march = arena_printf(&e->arena, "-march=ventus%u", version);
-    char *argv[] = { "cc",
-                     "-g",
-                     e->checked ? "-fcheck-bounds" : "-g",
-                     e->checked ? "-fcheck-init" : "-g",
-                     "-gembed-source", /* findings show its lines */
-                     march,
-                     "--name",
-                     (char *)(uintptr_t)name,
-                     "-I",
-                     ".",
-                     "-o",
-                     (char *)(uintptr_t)elf,
-                     (char *)(uintptr_t)path,
-                     NULL };
+    const char *const fixed[] = {
+        "cc",
+        "-g",
+        e->checked ? "-fcheck-bounds" : "-g",
+        e->checked ? "-fcheck-init" : "-g",
+        "-gembed-source", /* findings show its lines */
+        arena_printf(&e->arena, "-march=ventus%u", version),
+        "--name",
+        name,
+        "-I",
+        ".",
+        "-o",
+        elf,
+    };
+    vec(char *) argv = { 0 };
+    for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        vec_push(&e->arena, &argv, (char *)(uintptr_t)fixed[i]);
+    for (size_t i = 0; i < e->build.n; i++)
+        vec_push(&e->arena, &argv, (char *)(uintptr_t)e->build.at[i]);
+    vec_push(&e->arena, &argv, (char *)(uintptr_t)path);
+    vec_push(&e->arena, &argv, NULL);
     pid_t pid = fork();
     if (pid == 0)
-        _exit(command_cc(sizeof argv / sizeof *argv - 1, argv));
+        _exit(command_cc((int)argv.n - 1, argv.at));
     int status = 1;
     pid_t ended = pid;
     while (pid > 0 && (ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
@@ -171,7 +177,7 @@ build_stdin(struct exec *e, size_t *size)
         return bytes;
     if (!scratch_open(&s, &e->arena, &e->sink))
         return NULL;
-    bool is_cl = !e->language || strcmp(e->language, "cl") == 0;
+    bool is_cl = exec_is_source(e, "-");
     const char *name = is_cl ? "input.cl" : "<stdin>";
     char *path = arena_printf(&e->arena, "%s/input", s.path);
     const uint8_t *image = NULL;
@@ -179,6 +185,14 @@ build_stdin(struct exec *e, size_t *size)
         image = build_source(e, path, name, is_cl, size);
     scratch_close(&s);
     return image;
+}
+
+bool
+exec_is_source(const struct exec *e, const char *path)
+{
+    return ends_with(path, ".cl") ||
+           (strcmp(path, "-") == 0 &&
+            (!e->language || strcmp(e->language, "cl") == 0));
 }
 
 const uint8_t *

@@ -351,6 +351,14 @@ exec_take_option(struct exec *e, int c)
         return strncmp(optarg, "arch=", 5) == 0
                    ? command_march(optarg + 5, &e->version)
                    : bad_option("march", "-march=ventus1 or 2", optarg);
+    case 'D':
+    case 'I':
+    case 'O':
+    case 'c':
+    case 'f':
+        vec_push(&e->arena, &e->build,
+                 arena_printf(&e->arena, "-%c%s", c, optarg));
+        return true;
     case 'x':
         e->language = optarg;
         if (strcmp(optarg, "cl") == 0 || strcmp(optarg, "s") == 0)
