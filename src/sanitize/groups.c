@@ -79,6 +79,14 @@ first_item(const struct sim_group *g)
     return groups ? (uint32_t)(g->number % groups) * size : 0;
 }
 
+/* Nothing before is ordered by a barrier. */
+static void
+clear_order(struct sanitize_group *g)
+{
+    g->barrier[0] = g->barrier[1] = 0;
+    g->acquired = g->acquired_in_group = 0;
+}
+
 static void
 start(void *ctx, struct sim_group *group)
 {
@@ -112,7 +120,7 @@ start(void *ctx, struct sim_group *group)
     }
     c->endless.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
-    g->barrier[0] = g->barrier[1] = g->acquired = 0;
+    clear_order(g);
     copies_start(&g->copies);
     uint64_t private =
         (uint64_t)l->pds_size_B * group->warps * group->warp[0].num_thread;
@@ -142,10 +150,11 @@ restart_time(struct sanitize *c)
     memset(c->release, 0, sizeof c->release);
     for (struct sanitize_group *g = c->groups; g; g = g->next) {
         memset(g->local_race, 0, g->touched_B / 4 * sizeof *g->local_race);
-        g->barrier[0] = g->barrier[1] = g->acquired = 0;
+        clear_order(g);
         for (unsigned i = 0; i < g->warps_room; i++) {
             struct sanitize_warp *w = &g->warp[i];
-            w->sub = w->acquired = w->seen = w->fenced = 0;
+            w->sub = w->passed_on = 0;
+            w->wide = w->in_group = (struct sanitize_order){ 0 };
         }
     }
     c->time = 1;

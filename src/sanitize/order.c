@@ -64,11 +64,44 @@ later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static bool
+is_local(uint64_t at)
+{
+    return at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
+}
+
 /* Addresses that share one are released and acquired together: more order. */
 static uint32_t *
 release_of(struct sanitize *c, uint64_t address)
 {
     return &c->release[hash_u64(address) % SANITIZE_RELEASES];
+}
+
+/* Releases for the own work-group are apart: no other one acquires them. */
+static uint64_t
+group_key(const struct sim_warp *w, uint64_t address)
+{
+    return address ^ hash_u64(w->group->number + 1);
+}
+
+/* A release at a word is seen, and one is made if the access stores. */
+static void
+meet(uint32_t *seen, uint32_t *release, bool stores, uint32_t released)
+{
+    *seen = later(*seen, *release);
+    if (stores)
+        *release = later(*release, released);
+}
+
+/* What one of the own work-group released for all is released for it, too. */
+static void
+acquire(struct sanitize_warp *k, bool wide)
+{
+    struct sanitize_order *in = &k->in_group;
+    in->acquired = later(in->acquired, later(in->seen, k->wide.seen));
+    k->wide.acquired = later(k->wide.acquired, k->passed_on);
+    if (wide)
+        k->wide.acquired = later(k->wide.acquired, k->wide.seen);
 }
 
 static void
@@ -78,25 +111,33 @@ follow_order(struct sanitize *c, struct sim_warp *w, unsigned site,
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
     bool acquires = c->site[site].aqrl & 2, releases = c->site[site].aqrl & 1;
+    uint32_t wide = releases ? c->time : k->wide.fenced;
+    uint32_t inside = later(wide, k->in_group.fenced);
+    uint32_t passed =
+        inside ? later(k->wide.acquired, sanitize_group_of(w)->acquired) : 0;
     for (unsigned i = 0; i < list->n; i++) {
-        uint32_t *r = release_of(c, list->at[i]);
-        k->seen = later(k->seen, *r);
-        if (!o->store)
-            continue;
-        *r = later(*r, releases ? c->time : k->fenced);
+        const uint64_t at = list->at[i], key = group_key(w, at);
+        if (!is_local(at)) /* which no other work-group has */
+            meet(&k->wide.seen, release_of(c, at), o->store, wide);
+        meet(&k->in_group.seen, release_of(c, key), o->store, inside);
+        meet(&k->passed_on, release_of(c, key + 1), o->store, passed);
     }
     if (acquires)
-        k->acquired = later(k->acquired, k->seen);
+        acquire(k, true);
     if (releases)
         sanitize_tick(c);
 }
 
 void
-sanitize_fence(struct sanitize *c, struct sim_warp *w)
+sanitize_fence(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
+    enum { SETS = 0xff, DRAIN = 0x21 }; /* fence r,w: of the work-group */
     struct sanitize_warp *k = sanitize_warp_of(w);
-    k->acquired = later(k->acquired, k->seen);
-    k->fenced = c->time;
+    bool wide = (op->aux & SETS) != DRAIN;
+    acquire(k, wide);
+    k->in_group.fenced = c->time;
+    if (wide)
+        k->wide.fenced = c->time;
     sanitize_tick(c);
 }
 
@@ -250,7 +291,8 @@ begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
         .group_end = g->first_item + w->group->warps * lanes,
         .warp_first = g->first_item + w->id * lanes,
         .warp_barrier = k->sub,
-        .acquired = later(k->acquired, g->acquired),
+        .acquired = later(k->wide.acquired, g->acquired),
+        .acquired_in_group = later(k->in_group.acquired, g->acquired_in_group),
         .time = c->time,
         .site = site_of(c, w, op),
         /* What is at sp is of the warp: docs/abi.md, Registers. */
@@ -317,12 +359,6 @@ struct looking {
     struct usual_access quick;
     uint64_t *close; /* records_of */
 };
-
-static bool
-is_local(uint64_t at)
-{
-    return at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
-}
 
 static void
 prepare(struct looking *k)
@@ -420,6 +456,7 @@ sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
                       unsigned bytes, bool write, struct sanitize_party *other)
 {
     const struct sanitize_group *g = sanitize_group_of(w);
+    const struct sanitize_warp *k = sanitize_warp_of(w);
     const uint64_t *r = record_of(c, w, write, word, 4);
     bool race;
     struct race_now now = {
@@ -429,7 +466,8 @@ sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
         .several = true,
         .time = c->time,
         .barrier = g->barrier[is_local(word) ? 0 : 1],
-        .acquired = later(sanitize_warp_of(w)->acquired, g->acquired),
+        .acquired = later(k->wide.acquired, g->acquired),
+        .acquired_in_group = later(k->in_group.acquired, g->acquired_in_group),
         .bytes = bytes,
         .access = write ? RACE_WRITES : RACE_READS,
     };

@@ -19,7 +19,7 @@ is_ordered(uint64_t r, const struct race_now *now)
         return false;
     if (item < now->group_first || item >= now->group_end)
         return false;
-    if (time < now->barrier)
+    if (time < now->barrier || time <= now->acquired_in_group)
         return true;
     return one && item >= now->warp_first && item < now->warp_end &&
            time < now->warp_barrier;

@@ -23,7 +23,8 @@
  *
  *   - accesses to different bytes of a word do not race; the record is of the
  *     later one
- *   - an acquire orders all that happened before the release, of any work-item
+ *   - an acquire orders all that happened before the release, of any work-item; one of
+ *     the work-group's scope, of any of the work-group
  */
 enum race_state {
     RACE_NONE,
@@ -57,7 +58,8 @@ struct race_now {
     uint32_t time;
     uint32_t barrier; /* of the work-group: what was before it is ordered */
     uint32_t warp_barrier;
-    uint32_t acquired; /* what was at or before that is ordered */
+    uint32_t acquired;          /* what was at or before that is ordered */
+    uint32_t acquired_in_group; /* likewise, what the work-group did */
     unsigned site, bytes;
     enum race_access access;
     bool several; /* a scalar access for several work-items */
@@ -128,14 +130,16 @@ race_usual(const struct race_now *now)
 {
     /* A release moves the clock on, so what is acquired lies before. */
     assert(now->acquired < now->time && now->barrier <= now->time);
+    assert(now->acquired_in_group < now->time);
     struct race_now n = *now;
     n.item = n.bytes = 0;
-    uint32_t after = now->acquired + 1;
+    uint32_t after = now->acquired + 1, inside = now->acquired_in_group + 1;
+    inside = inside > after ? inside : after;
     struct race_usual u = {
         .write = race_record(RACE_WRITE, &n),
         .group_first = now->group_first,
         .group_end = now->group_end,
-        .in_group = after > now->barrier ? after : now->barrier,
+        .in_group = inside > now->barrier ? inside : now->barrier,
         .elsewhere = after,
     };
     for (unsigned i = 0; i < 3; i++) {

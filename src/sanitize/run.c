@@ -45,7 +45,7 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     case RULE_MEMORY:
         return sanitize_access(c, w, op, o, (enum quick_shape)q->shape);
     case RULE_FENCE:
-        sanitize_fence(c, w);
+        sanitize_fence(c, w, op);
         return sanitize_call(w, op);
     case RULE_BARRIER:
         sanitize_barrier(c, w, op, o);

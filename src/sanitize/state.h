@@ -20,6 +20,14 @@
  * write, and one that is always known. */
 enum { SANITIZE_NO_VECTOR = SIM_VREGS + 8, SANITIZE_VECTORS };
 
+/* The order that a warp's atomics and fences make, with all work-groups or with
+ * its own one: times of the launch's clock. */
+struct sanitize_order {
+    uint32_t acquired;
+    uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
+    uint32_t fenced; /* its last fence: released by its atomics */
+};
+
 /* State beside a warp. */
 struct sanitize_warp {
     /* Lanes of vector registers, and scalar registers, whose value depends on
@@ -31,9 +39,9 @@ struct sanitize_warp {
     uint32_t barrier_pc;
     unsigned barrier_orders; /* imm of the barrier */
     uint32_t sub;            /* time of its last sub-group barrier */
-    uint32_t acquired;
-    uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
-    uint32_t fenced; /* time of its last fence: released by its atomics */
+    struct sanitize_order wide, in_group;
+    uint32_t
+        passed_on; /* what releases in the group that it saw had acquired */
     struct endless_warp endless;
     struct copy_warp copy;
 };
@@ -79,6 +87,7 @@ struct sanitize_group {
     uint32_t first_item;
     uint32_t barrier[2]; /* time of the last one that orders local, global */
     uint32_t acquired;   /* by all warps, through a barrier */
+    uint32_t acquired_in_group;
     struct copy_log copies;
 };
 
@@ -253,7 +262,7 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_words *list);
 
 void
-sanitize_fence(struct sanitize *c, struct sim_warp *w);
+sanitize_fence(struct sanitize *c, struct sim_warp *w, const struct sim_op *op);
 
 /*
  * The work-group as a whole accesses bytes of a word (a bit each): whether it races

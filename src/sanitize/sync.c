@@ -79,8 +79,10 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         compare(c, w, &w->group->warp[i]);
         if (each->waits)
             orders |= each->barrier_orders;
-        if (each->acquired > g->acquired)
-            g->acquired = each->acquired;
+        if (each->wide.acquired > g->acquired)
+            g->acquired = each->wide.acquired;
+        if (each->in_group.acquired > g->acquired_in_group)
+            g->acquired_in_group = each->in_group.acquired;
     }
     /* One of several barriers of a round is enough to end it for all. */
     for (unsigned i = 0; i < w->group->warps; i++)

@@ -29,6 +29,7 @@ random_access(void)
         .time = 5 + any(4),
         .barrier = any(6),
         .acquired = any(5),
+        .acquired_in_group = any(5),
         .site = 1 + any(3),
         .bytes = bytes[any(8)],
     };

@@ -65,6 +65,8 @@ MISTAKES = [
      ['work-item (63,0,0)', 'made 1 time']),
     ('image_sampled_outside', 64, 64, ['image:64', 'out:64'],
      ['work-item (63,0,0)', 'made 1 time']),
+    ('scope_of_group', 128, 64, ['in:1', 'in:1', 'out:1'], ["'data'"]),
+    ('fence_of_local', 128, 64, ['in:1', 'in:1', 'out:1'], ["'data'"]),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -89,6 +91,8 @@ RIGHT = [
     ('padding_by_local', 64, 64, ['out:768', 'local:768']),
     ('array_ends', 64, 64, ['in:65', 'out:64']),
     ('image_inside', 64, 64, ['image:8', 'out:64']),
+    ('handed_on', 128, 64, ['in:1', 'in:1', 'out:1']),
+    ('scope_of_each', 128, 64, ['in:2', 'in:2', 'out:2']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 

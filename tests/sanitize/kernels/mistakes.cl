@@ -356,3 +356,39 @@ image_sampled_outside(read_only image2d_t from, global int *out)
     int i = get_global_id(0);
     out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f)).x; /* image-bounds */
 }
+
+/* The other work-group is not in the scope of the release. */
+kernel void
+scope_of_group(global atomic_int *flag, global int *data, global int *out)
+{
+    const memory_scope mine = memory_scope_work_group;
+    if (get_local_id(0))
+        return;
+    if (get_group_id(0) == 0) {
+        data[0] = 42;
+        atomic_store_explicit(flag, 1, memory_order_release, mine);
+    } else {
+        while (!atomic_load_explicit(flag, memory_order_acquire, mine))
+            ;
+        out[0] = data[0]; /* race */
+    }
+}
+
+/* The fences order local memory only. */
+kernel void
+fence_of_local(global atomic_int *flag, global int *data, global int *out)
+{
+    const memory_scope all = memory_scope_device;
+    if (get_local_id(0))
+        return;
+    if (get_group_id(0) == 0) {
+        data[0] = 42;
+        atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_release, all);
+        atomic_store_explicit(flag, 1, memory_order_relaxed, all);
+    } else {
+        while (!atomic_load_explicit(flag, memory_order_relaxed, all))
+            ;
+        atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acquire, all);
+        out[0] = data[0]; /* race */
+    }
+}

@@ -269,3 +269,55 @@ image_inside(read_only image2d_t from, global int *out)
     sum += read_imagef(from, open, (float2)(i / 8 + 0.9f, i % 8));
     out[i] = (int)(sum + read_imagef(from, (int2)(i % 8, i / 8))).x;
 }
+
+/* Work-group 0 hands data to others of its own, with the scope of a work-group, and one
+ * of these to the other work-group, where again another work-item reads it. */
+kernel void
+handed_on(global atomic_int *flag, global int *data, global int *out)
+{
+    const memory_scope mine = memory_scope_work_group;
+    local atomic_int inside;
+    int first = get_local_id(0) == 0, last = get_local_id(0) == 63;
+    if (first)
+        atomic_init(&inside, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_group_id(0) == 0) {
+        if (last) {
+            data[0] = 7;
+            atomic_store_explicit(&inside, 1, memory_order_release, mine);
+        }
+        if (first) {
+            while (!atomic_load_explicit(&inside, memory_order_acquire, mine))
+                ;
+            atomic_store(flag, 1);
+        }
+    } else {
+        if (first) {
+            while (!atomic_load(flag))
+                ;
+            atomic_store_explicit(&inside, 1, memory_order_release, mine);
+        }
+        if (last) {
+            while (!atomic_load_explicit(&inside, memory_order_acquire, mine))
+                ;
+            out[0] = data[0];
+        }
+    }
+}
+
+/* A flag in global memory for each work-group, and its scope. */
+kernel void
+scope_of_each(global atomic_int *flag, global int *data, global int *out)
+{
+    const memory_scope mine = memory_scope_work_group;
+    int g = get_group_id(0);
+    if (get_local_id(0) == 0) {
+        data[g] = 42;
+        atomic_store_explicit(&flag[g], 1, memory_order_release, mine);
+    }
+    if (get_local_id(0) == 63) {
+        while (!atomic_load_explicit(&flag[g], memory_order_acquire, mine))
+            ;
+        out[g] = data[g];
+    }
+}
