@@ -122,6 +122,17 @@ __ubsan_handle_out_of_bounds_minimal(void)
     __ventus_hint(HINT_BOUNDS);
 }
 
+/* What the compiler calls before an access, with the bits of its address that have to be
+ * 0 (-fcheck-bounds). */
+void
+__ventus_check_alignment(uint wrong);
+void
+__ventus_check_alignment(uint wrong)
+{
+    if (wrong)
+        __ventus_hint(HINT_ALIGN);
+}
+
 static uint
 group_size(void)
 {

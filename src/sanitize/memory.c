@@ -198,16 +198,33 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
     return op + op->words;
 }
 
+/* What a hint of -fcheck-bounds says of the lanes that come to it. */
+static enum sanitize_what
+hint_says(const struct sim_op *op)
+{
+    if (op->code != VENTUS_ISA_SLTI || op->s1)
+        return SANITIZE_WHATS;
+    return op->imm == HINT_BOUNDS  ? SANITIZE_ARRAY
+           : op->imm == HINT_IMAGE ? SANITIZE_IMAGE
+           : op->imm == HINT_ALIGN ? SANITIZE_MISALIGNED
+                                   : SANITIZE_WHATS;
+}
+
 const struct sim_op *
 sanitize_bounds(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    bool array = op->imm == HINT_BOUNDS, image = op->imm == HINT_IMAGE;
-    bool outside = op->code == VENTUS_ISA_SLTI && !op->s1 && (array || image);
-    for (uint64_t rest = outside ? w->mask : 0; rest; rest &= rest - 1)
+    const enum sanitize_what what = hint_says(op);
+    const char *note =
+        what == SANITIZE_MISALIGNED
+            ? "a vector or a value of 64 bits is not aligned to its size"
+            : NULL;
+    for (uint64_t rest = what == SANITIZE_WHATS ? 0 : w->mask; rest;
+         rest &= rest - 1)
         sanitize_note(c, w,
                       &(struct sanitize_finding){
-                          .what = image ? SANITIZE_IMAGE : SANITIZE_ARRAY,
+                          .what = what,
                           .here = sanitize_party(w, op, __builtin_ctzll(rest)),
+                          .note = note,
                       });
     return sanitize_call(w, op);
 }

@@ -67,6 +67,10 @@ MISTAKES = [
      ['work-item (63,0,0)', 'made 1 time']),
     ('scope_of_group', 128, 64, ['in:1', 'in:1', 'out:1'], ["'data'"]),
     ('fence_of_local', 128, 64, ['in:1', 'in:1', 'out:1'], ["'data'"]),
+    ('misaligned_vector', 8, 8, ['in:64', 'out:64'],
+     ['work-item (0,0,0)', 'made 8 times', 'not aligned to its size']),
+    ('misaligned_double', 8, 8, ['in:64', 'out:64'],
+     ['work-item (1,0,0)', 'made 4 times']),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [
@@ -93,6 +97,7 @@ RIGHT = [
     ('image_inside', 64, 64, ['image:8', 'out:64']),
     ('handed_on', 128, 64, ['in:1', 'in:1', 'out:1']),
     ('scope_of_each', 128, 64, ['in:2', 'in:2', 'out:2']),
+    ('aligned', 8, 8, ['in:64', 'out:64', 'local:128']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 

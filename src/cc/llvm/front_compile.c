@@ -208,6 +208,8 @@ front_compile(struct front *f, struct arena *a,
     ok = ok && front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
     if (ok && options->check_init)
         front_mark_unwritten(&b);
+    if (ok && options->check_bounds)
+        front_mark_alignment(&b);
     front_note(f, "read module", &since);
     ok = ok && front_finish(f, &b, library);
     buf_free(&bitcode);

@@ -205,6 +205,12 @@ front_split_nontemporal(struct front_build *b);
 void
 front_mark_unwritten(struct front_build *b);
 
+/* ---- front_align.c ---- */
+
+/* With -fcheck-bounds: tests of addresses, behind clang and before the library. */
+void
+front_mark_alignment(struct front_build *b);
+
 /* ---- front_types.c ---- */
 
 /* Which object a symbol was first seen in, and with what type. */

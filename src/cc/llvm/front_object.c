@@ -77,6 +77,8 @@ front_compile_object(struct front *f, struct arena *a,
               front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
     if (ok && options->check_init)
         front_mark_unwritten(&b);
+    if (ok && options->check_bounds)
+        front_mark_alignment(&b);
     buf_free(&bitcode);
     f->module = b.module;
     if (!ok)

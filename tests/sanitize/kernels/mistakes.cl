@@ -392,3 +392,20 @@ fence_of_local(global atomic_int *flag, global int *data, global int *out)
         out[0] = data[0]; /* race */
     }
 }
+
+/* Not at multiples of 16 bytes. */
+kernel void
+misaligned_vector(global int *in, global int *out)
+{
+    global const int4 *from = (global const int4 *)(in + 1);
+    int i = get_global_id(0);
+    out[i] = from[i].x; /* misaligned */
+}
+
+kernel void
+misaligned_double(global int *in, global int *out)
+{
+    int i = get_global_id(0);
+    *(global double *)&out[4 * i + (i & 1)] = 1.0; /* misaligned */
+    out[63] = in[0];
+}

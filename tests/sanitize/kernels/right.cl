@@ -321,3 +321,22 @@ scope_of_each(global atomic_int *flag, global int *data, global int *out)
         out[g] = data[g];
     }
 }
+
+/* Vectors at any word by vload and vstore, and in packed structures; local memory. */
+struct __attribute__((packed)) packed {
+    int first;
+    int4 rest;
+};
+
+kernel void
+aligned(global int *in, global int *out, local int *scratch)
+{
+    global struct packed *p = (global struct packed *)in;
+    local int4 own[8];
+    int i = get_global_id(0);
+    own[i] = vload4(i, in + 1) + p[i & 1].rest;
+    vstore4(own[i], i, scratch + 3);
+    local long *pairs = (local long *)(scratch + 36 + 2 * i);
+    *pairs = 3;
+    ((global int4 *)out)[i] = own[i] + vload4(i, scratch + 3) + (int)*pairs;
+}
