@@ -21,13 +21,30 @@ hold_room(void)
     return at;
 }
 
+/* Below that room, not in a smaller gap above it, which others would take first. */
+static char *
+alloc_below(const struct cl *t, const void *room, size_t size)
+{
+    enum { GAPS = 1000 };
+    static char *above[GAPS];
+    unsigned n = 0;
+    char *at = clSVMAlloc(t->context, 0, size, 0);
+    for (; at && (uintptr_t)at > (uintptr_t)room && n < GAPS;
+         at = clSVMAlloc(t->context, 0, size, 0))
+        above[n++] = at;
+    while (n)
+        clSVMFree(t->context, above[--n]);
+    CHECK(at && (uintptr_t)at < (uintptr_t)room);
+    return at;
+}
+
 /* Pages that nothing has: what was freed, and nothing has taken since. */
 static char *
 freed_pages(const struct cl *t, size_t size)
 {
     void *room = hold_room();
-    char *at = clSVMAlloc(t->context, 0, size, 0);
-    CHECK(at && munmap(room, ROOM) == 0);
+    char *at = alloc_below(t, room, size);
+    CHECK(munmap(room, ROOM) == 0);
     clSVMFree(t->context, at);
     return at;
 }
@@ -103,7 +120,7 @@ TEST(objects_on_freed_memory)
     cl_mem plain, image, shared;
     void *room = hold_room();
     char *short_of = clSVMAlloc(t.context, 0, SIZE - 1, 0);
-    char *whole = clSVMAlloc(t.context, 0, SIZE, 0);
+    char *whole = alloc_below(&t, room, SIZE);
     for (unsigned copy = 0; copy < 2; copy++) {
         cl_mem_flags flags = copy ? CL_MEM_COPY_HOST_PTR : CL_MEM_USE_HOST_PTR;
         CHECK(
