@@ -179,6 +179,8 @@ shadow_set(struct shadow *s, uint64_t address, uint64_t size, bool unknown)
 {
     uint64_t end = address + size;
     assert(end >= address);
+    if (!size) /* wherever: rounded up, the address may be 0 */
+        return;
     uint64_t first = (address + SHADOW_PAGE - 1) / SHADOW_PAGE * SHADOW_PAGE;
     uint64_t last = end / SHADOW_PAGE * SHADOW_PAGE;
     if (unknown || first >= last) {

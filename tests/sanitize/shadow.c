@@ -114,4 +114,15 @@ TEST(shared_memory)
     shadow_free(&s);
 }
 
+/* It walked through all addresses. */
+TEST(no_bytes_at_the_end)
+{
+    struct shadow s = { 0 };
+    shadow_allocated(&s, BASE, SHADOW_PAGE);
+    shadow_set(&s, UINT64_MAX - 1, 0, false);
+    shadow_set(&s, UINT64_MAX, 0, true);
+    CHECK(is_unknown(&s, BASE));
+    shadow_free(&s);
+}
+
 TEST_MAIN
