@@ -4,8 +4,9 @@
 
 usage: gen.py CL_FOLDER absent.txt OUTPUT.c
 
-CL/cl_icd.h has the type of every entry and the order of the table; CL/cl.h
-has the names of constants, grouped by comments that name their type.  From
+CL/cl_icd.h has the order of the table and, until 2023, the type of every entry; later
+headers have the types in cl_function_types.h and beside the functions of extensions.
+CL/cl.h has the names of constants, grouped by comments that name their type.  From
 these: the table itself, the entries of absent.txt, and the log of calls.
 """
 import re
@@ -15,6 +16,10 @@ from pathlib import Path
 TYPEDEF = re.compile(
     r'typedef\s+([\w\s]+?[\s*]*)\(\s*CL_API_CALL\s*\*\s*cl_api_(\w+)\)\s*'
     r'\((.*?)\)\s*(?:CL_API_SUFFIX\w+)?\s*;', re.S)
+FUNCTION = re.compile(  # cl_int CL_API_CALL clFlush_t(cl_command_queue)
+    r'typedef\s+([\w\s*]+?)\s*CL_API_CALL\s*(cl\w+)_t\s*\((.*?)\)\s*;', re.S)
+LATER = re.compile(r'/\* OpenCL 3\.[1-9]')  # than what we have
+MORE = ['cl_function_types.h', 'cl_ext.h', 'cl_gl.h', 'cl_egl.h']
 CHECKS = {
     'cl_context': ('OBJECT_CONTEXT', 'CL_INVALID_CONTEXT'),
     'cl_command_queue': ('OBJECT_QUEUE', 'CL_INVALID_COMMAND_QUEUE'),
@@ -40,7 +45,7 @@ class Param:
         self.function = '(' in text
         comment = re.findall(r'/\* ?(\w+)', text)
         bare = ' '.join(re.sub(r'/\*.*?\*/', '', text).split())
-        match = re.fullmatch(r'(.*?[\s*])(\w+)(\[\d\])?', bare)
+        match = re.fullmatch(r'(.*?[\s*])(\w+)(\[\d*\])?', bare)
         if self.function:
             found = re.search(r'CL_CALLBACK ?\* ?(\w+)', bare)
             self.name = (found and found[1]) or \
@@ -72,18 +77,28 @@ def split_params(text):
     return [Param(p, i) for i, p in enumerate(parts)]
 
 
-def read_entries(header):
+def read_plain(path):
+    plain = re.sub(r'//.*', '', path.read_text(encoding='utf-8'))
+    return re.sub(r'#if defined\(_WIN32\)((?!#endif).)*?#else', '', plain,
+                  flags=re.S)
+
+
+def read_entries(cl):
     """{name: (result, params)} and the names in the order of the table."""
-    plain = re.sub(r'//.*', '', header)
-    plain = re.sub(r'#if defined\(_WIN32\)((?!#endif).)*?#else', '', plain,
-                   flags=re.S)
+    plain = read_plain(cl / 'cl_icd.h')
+    later = [read_plain(cl / more) for more in MORE if (cl / more).exists()]
+    found = FUNCTION.findall('\n'.join(later)) + TYPEDEF.findall(plain)
     types = {name: (' '.join(result.split()), split_params(params))
-             for result, name, params in TYPEDEF.findall(plain)}
-    body = plain.split('struct _cl_icd_dispatch {', 1)[1].split('}', 1)[0]
-    order = re.findall(r'cl_api_(\w+)\s+(\w+);', body)
-    assert order and all(a == b for a, b in order)
-    assert all(a in types or re.search('D3D1|DX9', a) for a, _ in order)
-    return types, [name for name, _ in order]
+             for result, name, params in found}
+    body = re.split(r'}\s*cl_icd_dispatch;', plain.split(
+        'struct _cl_icd_dispatch {', 1)[1], maxsplit=1)[0]
+    order = re.findall(r'(?:cl_api_(\w+)\s+|(\w+)_t\s*\*\s*)(\w+);', body)
+    assert order and all(c in (a, b) for a, b, c in order)
+    order = [c for _, _, c in order]
+    assert all(c in types or re.search('D3D1|DX9', c) for c in order)
+    for name in re.findall(r'\w+(?=;)', ''.join(LATER.split(body)[1:])):
+        types.pop(name, None)  # the table says that it is absent
+    return types, order
 
 
 def read_absent(path):
@@ -153,9 +168,14 @@ def write_absent(out, types, rows):
         out.append('}\n')
 
 
+def name_row(cast, name):
+    """Later versions of OpenCL than ours have names that are not defined."""
+    return f'#ifdef {name}\n    {{ {cast}{name}, "{name}" }},\n#endif\n'
+
+
 def write_names(out, names, used):
     for kind in sorted(used):
-        rows = ''.join(f'    {{ (uint64_t){n}, "{n}" }},\n'
+        rows = ''.join(name_row('(uint64_t)', n)
                        for n in dict.fromkeys(names[kind]))
         out.append(f'static const struct log_name names_{kind}[] = {{\n'
                    f'{rows}    {{ 0, NULL }}\n}};\n')
@@ -239,15 +259,14 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 
 def main():
     cl, absent, output = map(Path, sys.argv[1:])
-    types, order = read_entries((cl / 'cl_icd.h').read_text(encoding='utf-8'))
+    types, order = read_entries(cl)
     names, bits = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
     used = {p.type for name in order if name in types
             for p in types[name][1] if p.type in names}
     out = [INCLUDES]
     write_absent(out, types, read_absent(absent))
     write_names(out, names, used)
-    codes = ''.join(f'    {{ (uint64_t)(int64_t){n}, "{n}" }},\n'
-                    for n in names['code'])
+    codes = ''.join(name_row('(uint64_t)(int64_t)', n) for n in names['code'])
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'
                '    { 0, NULL }\n};\n')
     write_log(out, types, order, names, bits)
