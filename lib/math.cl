@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The native functions, the half functions that vfexp does as well, and what
- * libclc lacks.
+ * The native functions, exponential and logarithmic half functions, and what libclc
+ * lacks.
  *
  * libclc leaves native_exp, log, sin, cos and similar to LLVM intrinsics
  * that GPUs have instructions for; we have vfexp only.  Here are polynomials
@@ -45,6 +45,26 @@ PURE float
 half_exp10(float x)
 {
     return __ventus_exp_f32(x * M_LN10_F);
+}
+
+/* Those of the full precision (explog.cl) take no more instructions than any that are right
+ * at zeros, infinities and subnormal numbers. */
+PURE float
+half_log(float x)
+{
+    return log(x);
+}
+
+PURE float
+half_log2(float x)
+{
+    return log2(x);
+}
+
+PURE float
+half_log10(float x)
+{
+    return log10(x);
 }
 
 /* x = m 2^e with m in [sqrt(1/2), sqrt(2)); log2(m) by m - 1: 2e-7. */
@@ -132,6 +152,9 @@ VECTORS_1(native_exp10, float)
 VECTORS_1(half_exp, float)
 VECTORS_1(half_exp2, float)
 VECTORS_1(half_exp10, float)
+VECTORS_1(half_log, float)
+VECTORS_1(half_log2, float)
+VECTORS_1(half_log10, float)
 VECTORS_1(native_log, float)
 VECTORS_1(native_log2, float)
 VECTORS_1(native_log10, float)
