@@ -201,6 +201,10 @@ program_entry(const struct ventus_dev_program *p);
 const char *
 program_name(const struct ventus_dev_program *p);
 
+/* What its generic accesses of private memory access beside it; 0 bytes: there are none. */
+uint64_t
+program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B);
+
 struct ventus_dev_program *
 program_next(const struct ventus_dev_program *p);
 

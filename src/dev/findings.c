@@ -227,8 +227,12 @@ findings_begin(struct ventus_dev_ticket *t)
         f->incomplete = true;
     const struct ventus_dev_kernel *k = t->launch.kernel;
     uint64_t own = DEV_LOCAL + (uint64_t)t->run.warps * DEV_SPILL_B;
-    return sanitize_begin(f->check, on_finding, t, print->address, print->room,
-                          own + k->exchange_at, k->exchange_B);
+    struct sanitize_quiet quiet = {
+        .print = { print->address, print->room },
+        .exchange = { own + k->exchange_at, k->exchange_B },
+    };
+    quiet.nowhere.at = program_nowhere(k->program, &quiet.nowhere.size_B);
+    return sanitize_begin(f->check, on_finding, t, &quiet);
 }
 
 void

@@ -44,6 +44,14 @@ struct ventus_dev_program {
     struct ventus_dev_program *next;
 };
 
+uint64_t
+program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B)
+{
+    const struct elf_symbol *s = elf_find_symbol(&p->elf, "__ventus_nowhere");
+    *size_B = s ? s->size : 0;
+    return s ? s->value : 0;
+}
+
 struct ventus_dev_context *
 program_context(const struct ventus_dev_program *p)
 {

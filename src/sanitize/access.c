@@ -127,12 +127,6 @@ bits_of(struct sanitize *c, const struct sim_warp *w, uint64_t at,
     return p->unknown;
 }
 
-static bool
-is_quiet(const struct sanitize *c, uint64_t at)
-{
-    return at - c->quiet < c->quiet_B;
-}
-
 /* Is it known at once that all bytes were written? */
 static bool
 are_known(struct sanitize *c, const struct sim_warp *w,
@@ -163,7 +157,8 @@ loaded(struct sanitize *c, const struct sim_warp *w,
         const uint64_t *bits = bits_of(c, w, at, &from, false);
         i += list->words;
         if (bits && !(at % list->bytes) &&
-            shadow_is_unknown(bits, from, list->bytes) && !is_quiet(c, at))
+            shadow_is_unknown(bits, from, list->bytes) &&
+            !sanitize_is_quiet(c, at))
             unknown |= rest & -rest;
     }
     return unknown;
@@ -193,6 +188,19 @@ is_global(const struct sanitize_words *list)
            list->at[0] - SIM_LOCAL_BASE >= SIM_LOCAL_SIZE;
 }
 
+static uint64_t
+quiet_lanes(const struct sanitize *c, const struct sanitize_words *list)
+{
+    uint64_t quiet = 0;
+    unsigned i = 0;
+    for (uint64_t rest = list->lanes; rest && i < list->n; rest &= rest - 1) {
+        if (sanitize_is_quiet(c, list->at[i]))
+            quiet |= rest & -rest;
+        i += list->words;
+    }
+    return quiet;
+}
+
 /* What a store takes from a register. */
 static void
 follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
@@ -209,6 +217,8 @@ follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         stored(c, w, list, word, unknown);
         output |= unknown;
     }
+    if (output && is_global(list))
+        output &= ~quiet_lanes(c, list);
     if (output && is_global(list))
         sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, output);
 }

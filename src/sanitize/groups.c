@@ -200,16 +200,13 @@ sanitize_destroy(struct sanitize *c)
 
 const struct ventus_sim_watch *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
-               uint64_t quiet, uint64_t quiet_B, uint64_t exchange,
-               uint64_t exchange_B)
+               const struct sanitize_quiet *quiet)
 {
     c->report = report;
     c->ctx = ctx;
-    c->quiet = quiet;
-    c->quiet_B = quiet_B;
-    assert(!exchange_B || exchange - SIM_LOCAL_BASE < SIM_LOCAL_SIZE);
-    c->exchange = exchange;
-    c->exchange_B = exchange_B;
+    c->quiet = *quiet;
+    assert(!quiet->exchange.size_B ||
+           quiet->exchange.at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE);
     c->sites = 1; /* 0: not known */
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);

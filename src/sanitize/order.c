@@ -257,14 +257,14 @@ record_of(struct sanitize *c, struct sim_warp *w, bool store, uint64_t at,
     uint64_t local = at - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE) {
         struct sanitize_group *g = sanitize_group_of(w);
-        if (at - c->exchange < c->exchange_B)
+        if (sanitize_is_in(&c->quiet.exchange, at))
             return NULL;
         if (local >= g->local_B)
             return NULL;
         sanitize_touch_local(g, local);
         return &g->local_race[local / 4];
     }
-    if (at - c->quiet < c->quiet_B || sanitize_is_in_gap(c, at, bytes) ||
+    if (sanitize_is_quiet(c, at) || sanitize_is_in_gap(c, at, bytes) ||
         is_refused(w, store, at, bytes))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, at);
@@ -330,7 +330,7 @@ records_of(struct sanitize *c, struct sim_warp *w,
     const uint64_t first = list->first, last = list->last;
     uint64_t local = first - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE) {
-        if (first < c->exchange + c->exchange_B && last >= c->exchange)
+        if (sanitize_meets(&c->quiet.exchange, first, last))
             return NULL;
         sanitize_touch_local(sanitize_group_of(w), last - SIM_LOCAL_BASE);
         return &sanitize_group_of(w)->local_race[local / 4];
@@ -338,7 +338,8 @@ records_of(struct sanitize *c, struct sim_warp *w,
     const struct sim_span *s =
         mmu_span(w->mmu, first, list->bytes, o->store ? MMU_WRITE : MMU_READ);
     if (!s || last - s->lo >= s->size || c->gaps ||
-        (first < c->quiet + c->quiet_B && last >= c->quiet))
+        sanitize_meets(&c->quiet.print, first, last) ||
+        sanitize_meets(&c->quiet.nowhere, first, last))
         return NULL;
     struct shadow_page *p = shadow_page(&c->shadow, first);
     return p ? &p->race[first % SHADOW_PAGE / 4] : NULL;

@@ -126,16 +126,24 @@ typedef void
 sanitize_report_fn(void *ctx, const struct sanitize_finding *finding,
                    size_t number);
 
-/*
- * For the hooks of a launch.  Nothing is reported of [quiet, quiet + quiet_B),
- * where the driver and kernels talk (the print buffer).  The library uses
- * [exchange, exchange + exchange_B) of local memory as warps run in step, with no
- * barrier (lib/collective.cl): no races are checked there.
- */
+struct sanitize_range {
+    uint64_t at, size_B;
+};
+
+/* Memory that the source of kernels does not name. */
+struct sanitize_quiet {
+    /* Nothing is reported of these: where the driver and kernels talk, and what generic
+     * accesses of private memory access beside it (src/cc/llvm/front_generic.c). */
+    struct sanitize_range print, nowhere;
+    /* Local memory that the library uses as warps run in step, with no barrier
+     * (lib/collective.cl): no races are checked there. */
+    struct sanitize_range exchange;
+};
+
+/* For the hooks of a launch. */
 const struct ventus_sim_watch *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
-               uint64_t quiet, uint64_t quiet_B, uint64_t exchange,
-               uint64_t exchange_B);
+               const struct sanitize_quiet *quiet);
 
 /* Memory that is there and that no argument of the launch is about. */
 struct sanitize_gap {

@@ -119,8 +119,7 @@ struct sanitize {
     uint32_t time;
     uint32_t
         release[SANITIZE_RELEASES]; /* by address: when it was the last time */
-    uint64_t quiet, quiet_B;
-    uint64_t exchange, exchange_B;
+    struct sanitize_quiet quiet;
     const struct sanitize_gap *gap;
     size_t gaps;
     struct endless endless;
@@ -254,6 +253,26 @@ sanitize_bounds(struct sanitize *c, struct sim_warp *w,
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o, enum quick_shape shape);
+
+static inline bool
+sanitize_is_in(const struct sanitize_range *r, uint64_t at)
+{
+    return at - r->at < r->size_B;
+}
+
+static inline bool
+sanitize_is_quiet(const struct sanitize *c, uint64_t at)
+{
+    return sanitize_is_in(&c->quiet.print, at) ||
+           sanitize_is_in(&c->quiet.nowhere, at);
+}
+
+/* Does any of [first, last] lie there? */
+static inline bool
+sanitize_meets(const struct sanitize_range *r, uint64_t first, uint64_t last)
+{
+    return first < r->at + r->size_B && last >= r->at;
+}
 
 /* order.c: races of an access that is about to be done; fences. */
 void

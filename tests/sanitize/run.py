@@ -98,6 +98,7 @@ RIGHT = [
     ('handed_on', 128, 64, ['in:1', 'in:1', 'out:1']),
     ('scope_of_each', 128, 64, ['in:2', 'in:2', 'out:2']),
     ('aligned', 8, 8, ['in:64', 'out:64', 'local:128']),
+    ('generic_private', 64, 64, ['in:2', 'out:64']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
 ]
 

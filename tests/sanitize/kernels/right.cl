@@ -340,3 +340,16 @@ aligned(global int *in, global int *out, local int *scratch)
     *pairs = 3;
     ((global int4 *)out)[i] = own[i] + vload4(i, scratch + 3) + (int)*pairs;
 }
+
+/* Private memory by generic pointers. */
+kernel void
+generic_private(global int *in, global int *out)
+{
+    int a = in[0], b = in[1], unwritten[2];
+    int *p[2] = { &a, &b };
+    int i = get_global_id(0);
+    *p[i & 1] += 5;
+    int *q = i & 2 ? &unwritten[0] : p[0];
+    *q = i;
+    out[i] = a + b;
+}
