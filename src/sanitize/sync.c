@@ -28,12 +28,12 @@ sanitize_barrier(struct sanitize *c, struct sim_warp *w,
                  const struct sim_op *op, const struct sanitize_operands *o)
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
+    if (w->mask != w->start_mask)
+        divergent(c, w, op);
     if (o->sub) {
         k->sub = sanitize_tick(c);
         return;
     }
-    if (w->mask != w->start_mask)
-        divergent(c, w, op);
     k->waits = true;
     k->barrier_pc = op->pc;
     k->barrier_orders = (unsigned)op->imm;

@@ -71,6 +71,7 @@ MISTAKES = [
      ['work-item (0,0,0)', 'made 8 times', 'not aligned to its size']),
     ('misaligned_double', 8, 8, ['in:64', 'out:64'],
      ['work-item (1,0,0)', 'made 4 times']),
+    ('divergent_sub_group', 64, 64, ['in:64', 'out:64'], []),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
 ]
 RIGHT = [

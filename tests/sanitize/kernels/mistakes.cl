@@ -409,3 +409,13 @@ misaligned_double(global int *in, global int *out)
     *(global double *)&out[4 * i + (i & 1)] = 1.0; /* misaligned */
     out[63] = in[0];
 }
+
+kernel void
+divergent_sub_group(global int *in, global int *out)
+{
+    int i = get_global_id(0);
+    if (in[i] & 1) {
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE); /* divergent-barrier */
+        out[i] = 1;
+    }
+}
