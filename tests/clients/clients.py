@@ -238,7 +238,12 @@ def gpyfft(bench):
 
 @client('silx', 'python3-silx python3-pyopencl python3-pytest python3-scipy')
 def silx(bench):
-    return pytest(bench, '--pyargs', 'silx.opencl')
+    """copy_result_int of its byte offsets writes one number behind its result
+    where the last index of random data is the number of pixels."""
+    kind = 'TestByteOffset'
+    return (pytest(bench, '--pyargs', 'silx.opencl', '-k', f'not {kind}')
+            | pytest(bench, '--pyargs', 'silx.opencl', '-k', kind,
+                     settings='buffer_slack=4K'))
 
 
 # ---- OpenMM: forces on each of its platforms, compared ----
