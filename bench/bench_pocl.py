@@ -3,7 +3,7 @@
 """Four of examples/opencl on the simulated GPU and on pocl, which runs them on
 the processor itself: how many times slower is the simulation?
 
-    bench_pocl.py [--build DIR]
+    bench_pocl.py [--build DIR] [--device PRESET]
 
 Both run in turns and count the shortest of several rounds, without building.
 Prints nothing but a note if pocl is not installed."""
@@ -33,6 +33,7 @@ def shortest_ms(command, **env):
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     ap.add_argument("--build", default=os.path.join(HERE, "../build/release"))
+    ap.add_argument("--device", default="default")
     args = ap.parse_args()
     if not os.path.exists(POCL):
         print("bench_pocl.py: no pocl; package pocl-opencl-icd",
@@ -45,7 +46,8 @@ def main():
                    "--repeat", str(REPEAT)]
         ours, theirs = [], []
         for _ in range(TURNS):
-            ours.append(shortest_ms([ventus, "run", "--", *program]))
+            ours.append(shortest_ms([ventus, "run", "--device", args.device,
+                                     "--", *program]))
             theirs.append(shortest_ms(program, OCL_ICD_VENDORS=POCL))
         print(f"pocl.{name} {min(ours) / min(theirs):.2f} times")
 
