@@ -31,6 +31,7 @@ struct ventus_dev_program {
     struct arena arena;
     const char *name;
     struct elf elf;
+    const struct elf_symbol *nowhere; /* NULL: there is none */
     unsigned isa;
     struct dwarf_lines lines;
     struct ventus_dev_kernel *kernel;
@@ -47,9 +48,8 @@ struct ventus_dev_program {
 uint64_t
 program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B)
 {
-    const struct elf_symbol *s = elf_find_symbol(&p->elf, "__ventus_nowhere");
-    *size_B = s ? s->size : 0;
-    return s ? s->value : 0;
+    *size_B = p->nowhere ? p->nowhere->size : 0;
+    return p->nowhere ? p->nowhere->value : 0;
 }
 
 struct ventus_dev_context *
@@ -438,6 +438,7 @@ read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
     if (!list.n)
         add_symbols(p);
     index_kernels(p);
+    p->nowhere = elf_find_symbol(&p->elf, "__ventus_nowhere");
     /* Without lines messages are poorer, but the program runs. */
     if (!dwarf_line_read(&p->arena, &p->elf, &p->lines, &sink))
         p->lines = (struct dwarf_lines){ 0 };

@@ -131,7 +131,7 @@ follow_order(struct sanitize *c, struct sim_warp *w, unsigned site,
 void
 sanitize_fence(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    enum { SETS = 0xff, DRAIN = 0x21 }; /* fence r,w: of the work-group */
+    enum { SETS = 0xff, DRAIN = 0x21 }; /* fence r,w (docs/abi.md) */
     struct sanitize_warp *k = sanitize_warp_of(w);
     bool wide = (op->aux & SETS) != DRAIN;
     acquire(k, wide);

@@ -40,8 +40,7 @@ struct sanitize_warp {
     unsigned barrier_orders; /* imm of the barrier */
     uint32_t sub;            /* time of its last sub-group barrier */
     struct sanitize_order wide, in_group;
-    uint32_t
-        passed_on; /* what releases in the group that it saw had acquired */
+    uint32_t passed_on; /* what releases in the group had acquired */
     struct endless_warp endless;
     struct copy_warp copy;
 };

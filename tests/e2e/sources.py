@@ -16,6 +16,13 @@ ADD = """kernel void add(global int *x, global const int *y)
     x[i] += y[i] * (int)sizeof(size_t);
 }
 """
+# Four work-items add 3 * 10: an atomic type of version 2, a macro and a folder.
+OPTIONS = """#ifndef N
+#error no N
+#endif
+#include "by.h"
+kernel void k(global atomic_int *x) { atomic_fetch_add(x, N * BY); }
+"""
 
 
 def run(folder, *args):
@@ -44,6 +51,17 @@ def main():
         expect(run(folder, 'add.cl', *launch, '--model', 'chisel'), 0, narrow)
         # zeros:N is memory that the host wrote: no finding.
         expect(run(folder, 'add.cl', *launch, '--check'), 0, narrow)
+        (Path(folder) / 'options.cl').write_text(OPTIONS)
+        (Path(folder) / 'inc').mkdir()
+        (Path(folder) / 'inc' / 'by.h').write_text('#define BY 10\n')
+        one = ['--grid', '4', '--arg', 'zeros:1', '--show', '0']
+        expect(run(folder, 'options.cl', *one, '-cl-std=CL3.0', '-D', 'N=3',
+                   '-Iinc', '-O0'), 0, '0: 120')
+        expect(run(folder, 'options.cl', *one), 1, '', "no N")
+        expect(run(folder, 'options.cl', *one, '-cl-std=CL9'), 1, '',
+               "found '-cl-std=CL9'")
+        expect(run(folder, 'add.s', *one, '-DN=3'), 2, '',
+               'are for OpenCL C')
         expect(run(folder, 'wrong.cl', *launch), 1, '',
                'wrong.cl:1:23: error: use of undeclared')
         expect(run(folder, 'none.cl', *launch), 1, '',

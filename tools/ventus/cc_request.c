@@ -64,7 +64,11 @@ static const char help[] =
     "  -cl-uniform-work-group-size  global sizes are multiples of local ones,\n"
     "                               as before CL2.0\n"
     "  -fno-fp64                    without double precision\n"
-    "  -fcheck-bounds               tell --check of indices outside of arrays\n"
+    "  -fcheck-bounds               tell --check of indices outside of "
+    "arrays,\n"
+    "                               coordinates outside of images, and "
+    "addresses\n"
+    "                               that are not aligned\n"
     "  -fcheck-init                 tell --check of variables without a value\n"
     "\n";
 

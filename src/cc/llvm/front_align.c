@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * With -fcheck-bounds: the address of a vector or of a number of 64 bits in a buffer is
- * tested.  The machine accesses their words one by one and misses nothing:
+ * tested.  The machine accesses their words one by one, each of which may be aligned:
  *
  *     %v = load <4 x i32>, ptr addrspace(1) %p, align 16
  *  =>
@@ -9,8 +9,8 @@
  *     %x = and i32 %a, 15
  *     call void @__ventus_check_alignment(i32 %x)       ; a hint unless 0
  *
- * Private memory and generic pointers are left out: what the program can make wrong there
- * is an address of another type, which the compiler sees.
+ * Private memory is left out, since the compiler places its variables, and with it
+ * generic pointers, which may be to it.
  */
 #include "cc/llvm/front_module.h"
 
