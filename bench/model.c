@@ -45,7 +45,9 @@ make(enum pipeline pipeline, unsigned threads)
         c.dcache_answer_cycles = c.dcache_queue_cycles = 1;
         c.dcache_queue = 8;
         c.dcache.replacement = VENTUS_MODEL_REPLACE_MRU;
-        c.dcache_keeps_tags = c.barrier_waits = c.flush_waits = true;
+        c.dcache_keeps_tags = c.flush_waits = c.fpu_pipes = true;
+        c.barrier_waits = false;
+        c.branch_queue = c.sfu_normal_cycles = 1;
         c.l2_hit_cycles = 1;
         c.l2_write_cycles = 0;
         c.memory_cycles = 3;

@@ -84,9 +84,14 @@ install(FILES ${completions}/_ventus
     DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${completions}/ventus.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# The CMakeLists.txt of the OpenCL programs belongs to this build.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    REGEX "/opencl/CMakeLists.txt$" EXCLUDE)
 
-# The manual, if `make docs` has made it.
+# The manual beside them, as its links are; as a book if `make docs` has made it.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md"
+    PATTERN "man" EXCLUDE PATTERN "book" EXCLUDE)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/html
     DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

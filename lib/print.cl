@@ -31,6 +31,20 @@ __ventus_print_begin(uint size)
     return b && size <= __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b;
 }
 
+/*
+ * 1, after four divisions.  Without them the warps that ask again and again can
+ * take all of the fetch bandwidth from the warps whose records are not complete: the
+ * Chisel design fetches for the lowest slot first (docs/microarchitecture.md, Fetch).
+ */
+static uint
+backoff(global const struct print_buffer *b)
+{
+    uint one = b->zero + 1, x = UINT_MAX;
+    for (int i = 0; i < 4; i++)
+        x /= one;
+    return x & 1;
+}
+
 /* Room for a record, or NULL: another work-item was faster, or the buffer is full
  * and the host was asked to empty it. */
 global uint *
@@ -39,7 +53,7 @@ __ventus_print_slot(uint size)
     global struct print_buffer *b = buffer();
     uint used = __opencl_atomic_load(&b->used, RELAXED);
     if (used + size > __ventus_knl_word(KNL_PRINT_SIZE) - sizeof *b) {
-        __ventus_print(1);
+        __ventus_print(backoff(b));
         return 0;
     }
     global uint *record = b->records + used / sizeof(uint);

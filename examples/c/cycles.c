@@ -6,6 +6,7 @@
  *     ./cycles vecadd.elf chisel
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <ventus/dev.h>
@@ -17,9 +18,12 @@ load(struct ventus_dev *d, const char *path)
 {
     static char image[1 << 20];
     FILE *f = fopen(path, "rb");
-    size_t size = f ? fread(image, 1, sizeof image, f) : 0;
-    if (f)
-        fclose(f);
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    size_t size = fread(image, 1, sizeof image, f);
+    fclose(f);
     return ventus_dev_load(d, image, size, path);
 }
 
@@ -73,12 +77,14 @@ count(struct ventus_dev *d, const char *path, unsigned n)
 int
 main(int argc, char **argv)
 {
+    if (argc < 2)
+        return fputs("usage: cycles FILE.elf [PRESET]\n", stderr), 2;
     struct ventus_dev_options options = { .config =
                                               argc > 2 ? argv[2] : "chisel" };
     struct ventus_dev *d = ventus_dev_open(&options);
     bool ok = d != NULL;
     for (unsigned n = 8; ok && n <= N; n *= 4)
-        ok = count(d, argc > 1 ? argv[1] : "", n);
+        ok = count(d, argv[1], n);
     if (!ok)
         fprintf(stderr, "cycles: %s\n", ventus_dev_message());
     ventus_dev_close(d);

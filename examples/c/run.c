@@ -5,6 +5,7 @@
  *     ./run vecadd.elf
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <ventus/dev.h>
 #include <ventus/version.h>
@@ -24,9 +25,12 @@ load(struct ventus_dev *d, const char *path)
 {
     static char image[1 << 20];
     FILE *f = fopen(path, "rb");
-    size_t size = f ? fread(image, 1, sizeof image, f) : 0;
-    if (f)
-        fclose(f);
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    size_t size = fread(image, 1, sizeof image, f);
+    fclose(f);
     return ventus_dev_load(d, image, size, path);
 }
 
@@ -59,6 +63,8 @@ add(struct ventus_dev *d, const struct ventus_dev_kernel *kernel,
 int
 main(int argc, char **argv)
 {
+    if (argc < 2)
+        return fputs("usage: run FILE.elf\n", stderr), 2;
     float a[N], b[N], c[N];
     for (int i = 0; i < N; i++) {
         a[i] = (float)i / 2;
@@ -67,7 +73,7 @@ main(int argc, char **argv)
     struct ventus_dev *d = ventus_dev_open(NULL);
     if (!d)
         return fail(d);
-    const struct ventus_dev_program *p = load(d, argc > 1 ? argv[1] : "");
+    const struct ventus_dev_program *p = load(d, argv[1]);
     const struct ventus_dev_kernel *k = p ? ventus_dev_find(p, "vecadd") : NULL;
     if (!k || !add(d, k, a, b, c))
         return fail(d);

@@ -6,6 +6,7 @@
  *     ./steps vecadd.elf
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <ventus/dev.h>
 #include <ventus/isa.h>
@@ -16,9 +17,12 @@ load(struct ventus_dev *d, const char *path)
 {
     static char image[1 << 20];
     FILE *f = fopen(path, "rb");
-    size_t size = f ? fread(image, 1, sizeof image, f) : 0;
-    if (f)
-        fclose(f);
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    size_t size = fread(image, 1, sizeof image, f);
+    fclose(f);
     return ventus_dev_load(d, image, size, path);
 }
 
@@ -71,9 +75,10 @@ watch(struct ventus_dev *d, const struct ventus_dev_kernel *kernel)
 int
 main(int argc, char **argv)
 {
+    if (argc < 2)
+        return fputs("usage: steps FILE.elf\n", stderr), 2;
     struct ventus_dev *d = ventus_dev_open(NULL);
-    const struct ventus_dev_program *p =
-        d ? load(d, argc > 1 ? argv[1] : "") : NULL;
+    const struct ventus_dev_program *p = d ? load(d, argv[1]) : NULL;
     const struct ventus_dev_kernel *k = p ? ventus_dev_find(p, "vecadd") : NULL;
     bool ok = k && watch(d, k);
     if (!ok)

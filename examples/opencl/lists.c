@@ -64,6 +64,8 @@ build(struct pool *pool, int entries, int lookups)
     struct table t = { take(pool, chains, sizeof *t.chain), chains,
                        take(pool, (size_t)lookups, sizeof *t.keys) };
     uint32_t seed = 11;
+    /* What clSVMAlloc gives has no defined contents. */
+    memset(t.chain, 0, chains * sizeof *t.chain);
     for (int i = 0; i < entries; i++) {
         struct entry *e = take(pool, 1, sizeof *e);
         struct entry **chain = &t.chain[2 * (cl_uint)i % t.chains];

@@ -406,6 +406,9 @@ struct ventus_dev_counters {
     } at[96];
 };
 
+/* What `item` has of a lane without a work-item, which runs with all_lanes. */
+#define VENTUS_DEV_NO_ITEM UINT64_MAX
+
 /* A fault of the simulated program. */
 struct ventus_dev_fault {
     const char *kind; /* "misaligned access" and the like; NULL: no fault */
@@ -413,7 +416,8 @@ struct ventus_dev_fault {
     uint64_t group[3];
     unsigned warp;
     int lane;         /* -1: no lane in particular */
-    uint64_t item[3]; /* global id of the work-item, if lane is not -1 */
+    uint64_t item[3]; /* global id of the work-item, if lane is not -1, or
+                         VENTUS_DEV_NO_ITEM */
     char place[256];  /* "k+0x1c (k.s:12)" */
     char insn[128];   /* "vlw12.v v1, 2(v0)" */
 };
@@ -457,6 +461,11 @@ ventus_dev_query(const struct ventus_dev_ticket *t);
 /* Workgroups that have ended, and their total; 0 have ended while it waits. */
 uint64_t
 ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
+
+/* Instructions of warps that it has executed, those of the last few thousand left out: a
+ * launch of few long workgroups has no other progress. */
+uint64_t
+ventus_dev_executed(const struct ventus_dev_ticket *t);
 
 /*
  * Stops a launch soon: it fails with a fault "stopped", whose message has the place

@@ -18,10 +18,10 @@
  * cycles pass.  One thread at a time may use a model.  Same inputs give the
  * same cycles.
  *
- * Faults are those of the functional machine; VENTUS_SIM_FAULT_DEADLOCK is
+ * Faults are those of the functional machine.  VENTUS_SIM_FAULT_STUCK is
  * reported, with the state of every warp, when no warp issues for `deadlock`
- * cycles, or when the warps that issue return to the same state for ever while
- * the others wait.
+ * cycles, in which the L2 is not walked either; VENTUS_SIM_FAULT_DEADLOCK, when
+ * the warps that issue return to the same state for ever while the others wait.
  */
 #pragma once
 
@@ -76,6 +76,8 @@ struct ventus_model_config {
     unsigned unit_lanes; /* of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;
     unsigned sfu_fp_cycles, sfu_int_cycles, sfu_lanes, tensor_cycles;
+    unsigned sfu_normal_cycles; /* for a subnormal operand */
+    unsigned branch_queue;      /* branches that the sALU holds */
     struct ventus_model_cache icache, dcache, l2;
     unsigned write_entries;         /* writes of an L1D on their way */
     unsigned dcache_request_cycles; /* LSU to tags */
@@ -112,6 +114,7 @@ struct ventus_model_config {
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */
     bool icache_emptied;   /* false: RTL reference, late lines stay */
+    bool fpu_pipes;        /* src/model/fpu.h in place of one queue */
     bool fpu_repeats;      /* RTL reference: a sum may be written twice */
     bool private_by_warp;  /* false: RTL reference, which takes the lines of the
                                warp that the LSU served before */

@@ -101,6 +101,7 @@ enum ventus_sim_fault_kind {
     VENTUS_SIM_FAULT_MEMORY,     /* the host has none to go on */
     VENTUS_SIM_FAULT_STOPPED,    /* the host ended the launch: its `stop` */
     VENTUS_SIM_FAULT_ENDLESS,    /* a loop without end; checks find it */
+    VENTUS_SIM_FAULT_STUCK,      /* a model issues nothing any more */
     VENTUS_SIM_FAULT_COUNT
 };
 
@@ -151,6 +152,9 @@ struct ventus_sim_launch {
     /* The launch ends with VENTUS_SIM_FAULT_STOPPED soon after this is not 0,
      * which any thread or a signal handler may store (atomically); or NULL. */
     const int *stop;
+    /* Receives, now and then and atomically, the instructions of warps that workgroups
+     * have executed so far, those of the last few thousand left out; or NULL. */
+    uint64_t *executed;
 };
 
 /* One executed instruction, for logs, traces, coverage. */

@@ -11,6 +11,9 @@ from . import _abi
 from ._library import Error, library
 
 
+NO_ITEM = 2**64 - 1  # VENTUS_DEV_NO_ITEM
+
+
 class Fault(NamedTuple):
     """A fault of the simulated program."""
     kind: str  # 'misaligned access' and the like
@@ -19,7 +22,8 @@ class Fault(NamedTuple):
     group: Tuple[int, int, int]  # of the workgroup
     warp: int  # in its workgroup
     lane: int  # -1: no lane in particular
-    item: Tuple[int, int, int]  # global id, if there is a lane
+    item: Optional[Tuple[int, int, int]]  # global id, if there is a lane; None:
+    # it has none and runs because of all_lanes
     place: str  # 'k+0x1c (k.cl:12)'
     insn: str  # 'vlw12.v v1, 2(v0)'
 
@@ -162,8 +166,9 @@ class Step:
 def _fault(f: _abi.DevFault) -> Optional[Fault]:
     if not f.kind:
         return None
+    item = tuple(f.item) if f.item[0] != NO_ITEM else None
     return Fault(f.kind.decode(), f.pc, f.address, tuple(f.group), f.warp,
-                 f.lane, tuple(f.item), f.place.decode(errors='replace'),
+                 f.lane, item, f.place.decode(errors='replace'),
                  f.insn.decode(errors='replace'))
 
 

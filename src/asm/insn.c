@@ -35,6 +35,17 @@ report_unknown(struct assembler *a, struct span name)
         asm_error(a, name.at, "unknown %s '%.*s'", what, (int)name.n, name.at);
 }
 
+/* What two syntaxes expect as the first operand; the end is no help. */
+static const char *
+either(struct assembler *a, const char *one, const char *two)
+{
+    if (strncmp(two, "the end", 7) == 0 || strstr(one, two))
+        return one;
+    if (strncmp(one, "the end", 7) == 0)
+        return two;
+    return arena_printf(a->arena, "%s or %s", one, two);
+}
+
 /* The failure that got furthest. */
 static void
 report_failure(struct assembler *a, const struct attempt *t)
@@ -99,8 +110,10 @@ insn_statement(struct assembler *a, struct span name)
         return m->directive(a, m->argument);
     if (!m->first) {
         asm_error(a, name.at,
-                  "'%.*s' is only in version %s of the instruction set",
-                  (int)name.n, name.at, versions_text(m->versions));
+                  "'%.*s' is only in version %s of the instruction set: "
+                  "expected -march=ventus%s",
+                  (int)name.n, name.at, versions_text(m->versions),
+                  versions_text(m->versions));
         return false;
     }
     struct mark start = mark_here(a);
@@ -112,6 +125,8 @@ insn_statement(struct assembler *a, struct span name)
         if (!best.fail_at || t.fail_at > best.fail_at ||
             (t.fail_at == best.fail_at && t.why && !best.why))
             best = t;
+        else if (t.fail_at == best.fail_at && t.operand == 1 && !best.why)
+            best.expected = either(a, best.expected, t.expected);
         mark_return(a, start);
     }
     report_failure(a, &best);

@@ -268,7 +268,7 @@ lex_symbol_name(struct assembler *a, const char *what)
 const char *
 lex_found(struct assembler *a, const char *at)
 {
-    const char *p = at;
+    const char *p = *at == '\\' ? at + 1 : at; /* an argument of a macro */
     if (lex_is(*p, CLASS_END) || (p[0] == '/' && p[1] == '/'))
         return "the end of the line";
     while (lex_is(*p, CLASS_NAME | CLASS_DIGIT) && p - at < 40)

@@ -3,6 +3,7 @@
 
 #include "asm/expr.h"
 #include "asm/register.h"
+#include "base/near.h"
 
 /* A modifier, `%lo(` and similar; p does not move if there is none. */
 static enum modifier
@@ -116,6 +117,20 @@ read_known(struct assembler *a, struct attempt *t, const char *expected,
     return true;
 }
 
+/* As attempt_fail, with what was meant by `word`, if something is near. */
+static bool
+fail_near(struct assembler *a, struct attempt *t, const char *at,
+          const char *expected, const struct near *near)
+{
+    if (!near->name)
+        return attempt_fail(t, at, expected);
+    return attempt_fail_why(
+        t, at,
+        arena_printf(a->arena,
+                     "operand %u: expected %s, found %s, did you mean '%s'?",
+                     t->operand, expected, lex_found(a, at), near->name));
+}
+
 /* tid, CSR_TID, 0x800 */
 static bool
 read_csr(struct assembler *a, struct attempt *t,
@@ -137,9 +152,12 @@ read_csr(struct assembler *a, struct attempt *t,
             return true;
         }
     }
+    struct near near = { .word = arena_strndup(a->arena, s.at, s.n) };
+    for (unsigned i = 0; s.n && i < VENTUS_ISA_CSR_COUNT; i++)
+        near_offer(&near, ventus_isa_csrs[i].name);
     a->p = at;
     if (!read_known(a, t, "the name or number of a CSR", 0, 0xfff, &number))
-        return false;
+        return t->why ? false : fail_near(a, t, at, t->expected, &near);
     ventus_isa_set(&t->in, f, (int32_t)number);
     return true;
 }
@@ -252,9 +270,15 @@ read_barrier(struct assembler *a, struct attempt *t,
     unsigned words = 0;
     int n = take_word(a, false, what, 3);
     if (n < 0 && take_word(a, false, nothing, 1) < 0) {
+        struct mark m = mark_here(a);
+        struct span s = lex_name(a);
+        struct near near = { .word = arena_strndup(a->arena, s.at, s.n) };
+        for (unsigned i = 0; s.n && i < 3; i++)
+            near_offer(&near, what[i]);
+        mark_return(a, m);
         if (!read_known(a, t, "local, global, image, use_cnt or a number", 0,
                         31, &number))
-            return false;
+            return t->why ? false : fail_near(a, t, m.p, t->expected, &near);
         ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }

@@ -161,6 +161,21 @@ file_write(const char *path, const void *bytes, size_t size,
     return ok;
 }
 
+FILE *
+file_open_output(const char *path)
+{
+    return strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+}
+
+bool
+file_close_output(FILE *out)
+{
+    if (!out)
+        return true;
+    bool whole = !ferror(out);
+    return (out == stdout ? fflush(out) : fclose(out)) == 0 && whole;
+}
+
 bool
 file_may_write(const char *path)
 {

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -24,6 +25,17 @@ file_read(struct arena *a, const char *path, size_t *size,
 bool
 file_write(const char *path, const void *bytes, size_t size,
            struct diag_sink *sink);
+
+/*
+ * A file that is written as it comes: "-" is standard output.  NULL: errno says
+ * why it cannot be.
+ */
+FILE *
+file_open_output(const char *path);
+
+/* False: not all of it was written.  NULL is nothing. */
+bool
+file_close_output(FILE *out);
 
 /*
  * Could file_write write it, as far as that is known before?  Creates nothing.

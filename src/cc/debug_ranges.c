@@ -94,6 +94,35 @@ sort_pieces(piece_list *list)
         }
 }
 
+/* In memory at an address, which may count from a register. */
+static bool
+is_in_memory(const struct debug_piece *p, uint32_t *address)
+{
+    bool given =
+        p->kind == DEBUG_COMPUTED && !p->n_steps && p->of->kind == DEBUG_NUMBER;
+    *address = given ? p->of->value : p->value;
+    return given || p->kind == DEBUG_MEMORY;
+}
+
+/* Debuggers take the address of what is one piece. */
+static void
+join_memory(piece_list *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct debug_piece *p = &list->at[i];
+        struct debug_piece *last = n ? &list->at[n - 1] : NULL;
+        uint32_t at, before;
+        if (last && is_in_memory(last, &before) && is_in_memory(p, &at) &&
+            p->base == last->base && at == before + last->size_B &&
+            p->offset_B == last->offset_B + last->size_B)
+            last->size_B += p->size_B;
+        else
+            list->at[n++] = *p;
+    }
+    list->n = n;
+}
+
 static void
 close_range(struct flow *w, unsigned local, uint32_t end)
 {
@@ -139,6 +168,7 @@ update(struct flow *w, unsigned local, uint32_t at)
         if (w->now.bound[s - 1])
             add_pieces(w, w->now.bound[s - 1], &list);
     sort_pieces(&list);
+    join_memory(&list);
     struct buf b = { 0 };
     struct oom_cleanup free_b;
     oom_defer_buf(&free_b, &b);

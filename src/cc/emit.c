@@ -27,7 +27,8 @@
 static void
 note_line(struct emit *e, const struct ir_insn *in)
 {
-    if (!in->line || (in->line == e->line && in->file == e->file))
+    bool same = in->line == e->line && in->file == e->file;
+    if (!in->line || (same && !e->prologue))
         return;
     e->line = in->line;
     e->file = in->file;
@@ -143,16 +144,13 @@ grow(struct emit *e)
 static void
 skip_empty(struct emit *e)
 {
-    struct move moves[MOVES_MAX];
     unsigned n = 0;
     for (unsigned i = 0; i < e->n; i++) {
         struct ir_block *b = e->order[i];
         bool empty = i > 0 && !b->join && !e->rpc.set[b->id] &&
                      b->last->op == IR_JUMP && b->succ[0] != b;
         ir_foreach_insn (b, in)
-            if (in != b->last && (ir_is_isa(in->op) || in->op == IR_CONST ||
-                                  in->op == IR_SYMBOL || in->op == IR_CALL ||
-                                  moves_of(e->f, in, moves, MOVES_MAX)))
+            if (in != b->last && emit_has_code(e, in))
                 empty = false;
         e->skip[b->id] = empty && emit_target(e, b->succ[0]) != b;
         if (!e->skip[b->id])

@@ -70,6 +70,10 @@ emit_setrpc(struct emit *e, const struct ir_block *meet);
 int32_t
 emit_ra_at(const struct emit *e);
 
+/* Does it become machine code?  A block without any is left out. */
+bool
+emit_has_code(const struct emit *e, const struct ir_insn *in);
+
 /* An instruction of b, which `next` follows. */
 void
 emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,

@@ -506,6 +506,26 @@ put_return(struct emit *e)
     emit_word(e, ventus_isa_jalr(0, REG_RA, 0));
 }
 
+bool
+emit_has_code(const struct emit *e, const struct ir_insn *in)
+{
+    struct move moves[MOVES_MAX];
+    switch (in->op) {
+    case IR_UNDEF:
+    case IR_ENTER:
+        return false;
+    case IR_JUMP:
+    case IR_RET:
+    case IR_CALL:
+    case IR_CONST:
+    case IR_UNWRITTEN:
+    case IR_SYMBOL:
+    case IR_FRAME:
+        return true;
+    }
+    return ir_is_isa(in->op) || moves_of(e->f, in, moves, MOVES_MAX) > 0;
+}
+
 void
 emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
           const struct ir_block *next)

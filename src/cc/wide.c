@@ -188,14 +188,25 @@ accumulate(const struct state *s, struct ir_insn *in)
     return false;
 }
 
-/* An odd register takes the low half of a result, if something is a pair. */
+/* An odd register takes the low half of what an integer unit computes; a number of
+ * the FPU's is rounded to binary32 for it, or converted to 32 bits. */
+static bool
+keeps_low_half(const struct ventus_isa_info *row)
+{
+    return row->unit == VENTUS_ISA_UNIT_SALU ||
+           row->unit == VENTUS_ISA_UNIT_VALU ||
+           row->unit == VENTUS_ISA_UNIT_MUL || row->lat == VENTUS_ISA_LAT_DIV ||
+           row->lat == VENTUS_ISA_LAT_DIVU;
+}
+
+/* The low half of a result comes in an odd register, if something is a pair. */
 static void
 narrow_result(const struct state *s, struct ir_insn *lo)
 {
     struct ir_insn *def = ir_value(s->f, lo->src[1])->def;
     if (!def || !ir_is_isa(def->op) || s->uses[lo->src[1]] != 1 || !def->pair ||
         def->masked || def->mask || def->src[0] || def->n_many ||
-        ir_has_address(def) ||
+        ir_has_address(def) || !keeps_low_half(&ventus_isa_info[def->op]) ||
         ventus_isa_info[def->op].flags & VENTUS_ISA_F_PAIR64)
         return;
     bool pair = false;

@@ -19,8 +19,9 @@
 bool
 compiler_job_keeps_source(const struct compiler_job *job)
 {
-    return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_CHECK") ||
-                          cl_env("VENTUS_GDB") || recorder_is_wanted());
+    return !job->link && (cl_env("VENTUS_REPORT") || cl_env("VENTUS_HOT") ||
+                          cl_env("VENTUS_CHECK") || cl_env("VENTUS_GDB") ||
+                          recorder_is_wanted());
 }
 
 unsigned

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels on a device. */
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "cl/interrupt.h"
 #include "cl/kernel.h"
 #include "cl/tally.h"
+#include "dev/preview.h"
 #include "obj/kernels.h"
 
 struct launch_arg {
@@ -114,10 +116,22 @@ check_maps(const struct launch *l)
         if (m && mem_is_mapped_to_write(m))
             checks_note("mapped-use", l->on->name, "clEnqueueNDRangeKernel",
                         "kernel '%s' runs while its argument %zu '%s', object "
-                        "%llu, is mapped for writing",
+                        "%llu, has bytes that are mapped for writing",
                         l->on->name, i, l->on->params[i].name,
                         (unsigned long long)m->base.serial);
     }
+}
+
+/* Of the first launch that has some: the other launches are alike. */
+static void
+warn_of_idle_lanes(const struct ventus_dev *d,
+                   const struct ventus_dev_launch *launch)
+{
+    static atomic_flag warned = ATOMIC_FLAG_INIT;
+    char text[512];
+    if (idle_lanes_run(d, launch, text, sizeof text) &&
+        !atomic_flag_test_and_set(&warned))
+        cl_complain("warning: %s", text);
 }
 
 static cl_int
@@ -150,6 +164,7 @@ run_launch(struct command *command, cl_event e)
             .stats = tally_wanted(),
             .sm = sm,
         };
+        warn_of_idle_lanes(device->dev, &launch);
         bool ok = commits_run(device->dev, &launch, r);
         cl_ulong ns = device_ns(device, r);
         if (ok)

@@ -5,6 +5,7 @@
 
 #include <ventus/dev.h>
 
+#include "base/held.h"
 #include "cl/checks.h"
 #include "cl/image.h"
 #include "cl/transfer.h"
@@ -32,44 +33,116 @@ host_may(cl_mem m, cl_map_flags f)
              m->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
 }
 
+/* ---- the list of maps ---- */
+
+/* May the row of [from, to) have bytes of the map?  Addresses on the host. */
+static bool
+touches_row(const struct mapping *p, uintptr_t from, uintptr_t to)
+{
+    for (size_t z = 0; z < p->region[2]; z++) {
+        uintptr_t row = (uintptr_t)p->at + z * p->box.slice_pitch;
+        size_t y = 0; /* the first row that ends behind `from` */
+        if (row + p->region[0] <= from && p->region[1] > 1)
+            y = (from - row - p->region[0]) / p->box.row_pitch + 1;
+        row += y * p->box.row_pitch;
+        if (y < p->region[1] && row < to && from < row + p->region[0])
+            return true;
+    }
+    return false;
+}
+
+/* The specification leaves open what bytes are that are mapped twice, once for
+ * writing. */
+static bool
+collide(const struct mapping *p, const struct mapping *q)
+{
+    if (!((p->flags | q->flags) & writes))
+        return false;
+    for (size_t z = 0; z < q->region[2]; z++)
+        for (size_t y = 0; y < q->region[1]; y++) {
+            uintptr_t row = (uintptr_t)q->at + z * q->box.slice_pitch +
+                            y * q->box.row_pitch;
+            if (touches_row(p, row, row + q->region[0]))
+                return true;
+        }
+    return false;
+}
+
+/* By what a colliding map of the same memory was made, for a message; NULL: none does. */
+static const char *
+find_collision(cl_mem root, const struct mapping *mapping)
+{
+    cl_mem of = mapping->of;
+    assert_held(&root->lock);
+    for (const struct mapping *p = root->mappings; p; p = p->next)
+        if (collide(p, mapping))
+            return p->of == of     ? ""
+                   : of == root    ? " by a part of it"
+                   : p->of == root ? " by the buffer that it is a part of"
+                                   : " by another part of its buffer";
+    return NULL;
+}
+
 bool
 mem_is_mapped_to_write(cl_mem m)
 {
+    cl_mem root = mem_root(m);
     bool found = false;
-    pthread_mutex_lock(&m->lock);
-    for (const struct mapping *p = m->mappings; p && !found; p = p->next)
-        found = p->flags & writes;
-    pthread_mutex_unlock(&m->lock);
+    pthread_mutex_lock(&root->lock);
+    if (root->mappings) { /* so there is memory of the host */
+        char *host = root->host_ptr ? root->host_ptr : root->shadow;
+        uintptr_t from = (uintptr_t)host + m->origin;
+        for (struct mapping *p = root->mappings; p && !found; p = p->next)
+            found = p->flags & writes &&
+                    (p->of == m || touches_row(p, from, from + m->size));
+    }
+    pthread_mutex_unlock(&root->lock);
     return found;
 }
 
-/* Of a buffer: the specification leaves open what a region is that is mapped twice,
- * once for writing. */
-static bool
-overlaps(cl_mem m, const struct mapping *mapping)
+void
+mem_drop_maps(cl_mem m)
 {
-    size_t at = mapping->box.origin, end = at + mapping->region[0];
-    bool found = false;
-    pthread_mutex_lock(&m->lock);
-    for (const struct mapping *p = m->mappings; p && !found; p = p->next)
-        found = (p->flags | mapping->flags) & writes && p->box.origin < end &&
-                at < p->box.origin + p->region[0];
-    pthread_mutex_unlock(&m->lock);
-    return found;
+    cl_mem root = mem_root(m);
+    pthread_mutex_lock(&root->lock);
+    for (struct mapping **link = &root->mappings, *p; (p = *link);) {
+        if (p->of != m) {
+            link = &p->next;
+            continue;
+        }
+        *link = p->next;
+        free(p);
+    }
+    pthread_mutex_unlock(&root->lock);
 }
 
-/* Among the maps before it is enqueued: unmaps look there. */
-static bool
-remember(cl_mem m, const struct mapping *mapping)
+cl_uint
+mem_count_maps(cl_mem m)
 {
+    cl_mem root = mem_root(m);
+    cl_uint n = 0;
+    pthread_mutex_lock(&root->lock);
+    for (const struct mapping *p = root->mappings; p; p = p->next)
+        n += p->of == m;
+    pthread_mutex_unlock(&root->lock);
+    return n;
+}
+
+/* Among the maps before it is enqueued: unmaps look there.  `collides` becomes the text of
+ * find_collision.  False: no memory. */
+static bool
+remember(const struct mapping *mapping, const char **collides)
+{
+    cl_mem root = mem_root(mapping->of);
     struct mapping *p = malloc(sizeof *p);
     if (!p)
         return false;
     *p = *mapping;
-    pthread_mutex_lock(&m->lock);
-    p->next = m->mappings;
-    m->mappings = p;
-    pthread_mutex_unlock(&m->lock);
+    pthread_mutex_lock(&root->lock);
+    *collides = find_collision(root, mapping);
+    p->next = root->mappings;
+    root->mappings = p;
+    pthread_mutex_unlock(&root->lock);
     return true;
 }
 
@@ -77,18 +150,38 @@ remember(cl_mem m, const struct mapping *mapping)
 static bool
 remove_map(cl_mem m, const void *at, struct mapping *mapping)
 {
-    pthread_mutex_lock(&m->lock);
-    struct mapping **link = &m->mappings;
-    while (*link && (*link)->at != at)
+    cl_mem root = mem_root(m);
+    pthread_mutex_lock(&root->lock);
+    struct mapping **link = &root->mappings;
+    while (*link && ((*link)->at != at || (*link)->of != m))
         link = &(*link)->next;
     struct mapping *p = *link;
     if (p)
         *link = p->next;
-    pthread_mutex_unlock(&m->lock);
+    pthread_mutex_unlock(&root->lock);
     if (p)
         *mapping = *p;
     free(p);
     return p != NULL;
+}
+
+/* ---- map and unmap ---- */
+
+static void
+note_collision(const struct mapping *mapping, const char *by)
+{
+    unsigned long long serial = mapping->of->base.serial;
+    size_t from = mapping->box.origin, to = from + mapping->region[0];
+    if (mapping->of->image)
+        checks_note("map-overlap", NULL, "clEnqueueMapImage",
+                    "a region of object %llu is mapped while some of it is "
+                    "mapped already%s, and one map is for writing",
+                    serial, by);
+    else
+        checks_note("map-overlap", NULL, "clEnqueueMapBuffer",
+                    "bytes %zu to %zu of object %llu are mapped while some of "
+                    "them are mapped already%s, and one map is for writing",
+                    from, to, serial, by);
 }
 
 /* What is behind the checks; `mapping` has all but where it is. */
@@ -101,7 +194,10 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
     CL_EXPECT(host, CL_MAP_FAILURE,
               "the object has no memory of the host to be mapped to");
     mapping->at = host + mapping->box.origin;
-    CL_REQUIRE(remember(m, mapping), CL_OUT_OF_HOST_MEMORY);
+    const char *collides;
+    CL_REQUIRE(remember(mapping, &collides), CL_OUT_OF_HOST_MEMORY);
+    if (collides)
+        note_collision(mapping, collides);
     const size_t *region = mapping->region;
     struct transfer t = { .kind = TRANSFER_READ,
                           .from = m,
@@ -138,14 +234,10 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
     CL_EXPECT(host_may(m, flags), CL_INVALID_OPERATION,
               "the object was created with CL_MEM_HOST_* flags that do not "
               "allow map_flags");
-    struct mapping mapping = { .box = box_line(offset),
+    struct mapping mapping = { .of = m,
+                               .box = box_line(offset),
                                .region = { size, 1, 1 },
                                .flags = flags };
-    if (overlaps(m, &mapping))
-        checks_note("map-overlap", NULL, "clEnqueueMapBuffer",
-                    "bytes %zu to %zu of object %llu are mapped while some of "
-                    "them are mapped already, and one map is for writing",
-                    offset, offset + size, (unsigned long long)m->base.serial);
     CL_CHECK(map(q, m, blocking, &mapping, wait, event));
     *at = mapping.at;
     return CL_SUCCESS;
@@ -172,7 +264,9 @@ map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
     CL_EXPECT(host_may(m, flags), CL_INVALID_OPERATION,
               "the object was created with CL_MEM_HOST_* flags that do not "
               "allow map_flags");
-    struct mapping mapping = { .box = image_box(m, origin), .flags = flags };
+    struct mapping mapping = { .of = m,
+                               .box = image_box(m, origin),
+                               .flags = flags };
     image_region(m, region, mapping.region);
     CL_CHECK(map(q, m, blocking, &mapping, wait, event));
     *row_pitch = m->image->row_pitch;

@@ -31,11 +31,7 @@ destroy(void *object)
     cl_mem m = object;
     assert(!m->parent || !m->address); /* the bytes are its parent's */
     callback_run(m->destructors, m, call_destructor);
-    while (m->mappings) {
-        struct mapping *next = m->mappings->next;
-        free(m->mappings);
-        m->mappings = next;
-    }
+    mem_drop_maps(m);
     if (m->image)
         m->close_image(m);
     if (!m->parent)

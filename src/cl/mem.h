@@ -34,6 +34,7 @@ box_line(size_t offset)
  */
 struct mapping {
     struct mapping *next;
+    cl_mem of; /* the buffer, its part or its image; lives as long */
     void *at;
     struct box box;   /* in the object, and as much on the host */
     size_t region[3]; /* bytes, rows, slices */
@@ -62,8 +63,8 @@ struct _cl_mem {
     size_t n_properties;
 
     pthread_mutex_t lock;
-    struct mapping *mappings;     /* of this object, parent or part */
-    struct callback *destructors; /* likewise */
+    struct mapping *mappings;     /* of the whole and its parts, in the whole */
+    struct callback *destructors; /* of this object, parent or part */
     uint64_t *address;            /* by device of the context; 0: none */
     bool *valid;                  /* likewise */
     void *shadow;                 /* where it is mapped */
@@ -71,9 +72,17 @@ struct _cl_mem {
     bool shared;    /* host_ptr is shared memory: all devices' bytes */
 };
 
-/* Has the application mapped some of it for writing, and not begun to unmap it? */
+/* Has the application mapped some of its bytes for writing, by this object or another of
+ * the same memory, and not begun to unmap them? */
 bool
 mem_is_mapped_to_write(cl_mem m);
+
+/* Maps of the object that it still has go with it. */
+void
+mem_drop_maps(cl_mem m);
+
+cl_uint
+mem_count_maps(cl_mem m);
 
 static inline bool
 mem_is(cl_mem m)

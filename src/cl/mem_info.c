@@ -4,17 +4,6 @@
 
 #include <stdlib.h>
 
-static cl_uint
-count_mappings(cl_mem m)
-{
-    cl_uint n = 0;
-    pthread_mutex_lock(&m->lock);
-    for (struct mapping *p = m->mappings; p; p = p->next)
-        n++;
-    pthread_mutex_unlock(&m->lock);
-    return n;
-}
-
 /* Of each device of the context; of a part, that of its first byte. */
 static cl_int
 put_addresses(cl_mem m, const struct info *info)
@@ -49,7 +38,7 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
     case CL_MEM_HOST_PTR:
         return INFO(&info, void *, m->host_ptr);
     case CL_MEM_MAP_COUNT:
-        return INFO(&info, cl_uint, count_mappings(m));
+        return INFO(&info, cl_uint, mem_count_maps(m));
     case CL_MEM_REFERENCE_COUNT:
         return INFO(&info, cl_uint, object_handles(m));
     case CL_MEM_CONTEXT:

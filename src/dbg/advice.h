@@ -23,6 +23,9 @@ enum advice_rule {
     ADVICE_RULES
 };
 
+/* What is said if no rule speaks. */
+#define ADVICE_NONE "no rule found anything"
+
 struct advice {
     enum advice_rule rule;
     const struct profile_place *place; /* NULL: of no line */

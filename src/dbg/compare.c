@@ -265,15 +265,27 @@ find_differences(struct arena *a, bool subset, struct comparison *c)
               by_cycle);
 }
 
+/* Which kinds of events a launch has, a bit for each. */
+static unsigned
+kinds_of(const struct event_launch *l)
+{
+    unsigned kinds = 0;
+    for (size_t i = 0; i < l->events.n; i++)
+        kinds |= 1u << l->events.at[i].kind;
+    return kinds;
+}
+
 /* From the origin to the last workgroup done, else to the kernel's end, else to
- * the last event of a warp. */
+ * the last event of a warp: of the kinds that both sides have. */
 static int64_t
-end_of(const struct event_launch *l, int64_t origin)
+end_of(const struct event_launch *l, int64_t origin, unsigned kinds)
 {
     int64_t groups = COMPARE_NONE, kernel = COMPARE_NONE, any = origin;
     for (size_t i = 0; i < l->events.n; i++) {
         const struct event *e = &l->events.at[i];
         int64_t at = (int64_t)e->cycle;
+        if (!(kinds >> e->kind & 1))
+            continue;
         if (e->kind == EVENT_GROUP_END)
             groups = at;
         else if (e->kind == EVENT_END)
@@ -356,6 +368,7 @@ compare_launches(struct arena *a, const struct event_launch *of_a,
 {
     const struct event_launch *of[COMPARE_SIDES] = { of_a, of_b };
     bool sms = names_sms(of_a) && names_sms(of_b);
+    unsigned kinds = kinds_of(of_a) & kinds_of(of_b);
     entries e = { 0 };
     *c = (struct comparison){ .name = { of_a->name, of_b->name },
                               .isa =
@@ -363,7 +376,7 @@ compare_launches(struct arena *a, const struct event_launch *of_a,
     for (unsigned side = 0; side < COMPARE_SIDES; side++) {
         add_entries(a, &e, side, of[side], sms, options->origin);
         c->cycles[side] =
-            end_of(of[side], origin_of(of[side], options->origin));
+            end_of(of[side], origin_of(of[side], options->origin), kinds);
     }
     number_entries(&e);
     make_records(a, &e, c);

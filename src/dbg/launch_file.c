@@ -13,7 +13,7 @@ enum { NO_CAUSE = VENTUS_MODEL_STALLS, CAUSES_MOST = 64 };
 struct launch {
     struct arena *arena;
     const char *name;
-    uint64_t cycles;
+    uint64_t launches, cycles;
     uint64_t slots[VENTUS_MODEL_STALLS];
     unsigned cause[CAUSES_MOST]; /* of each number in `slots` of a line */
     vec(struct launch_line) lines;
@@ -102,6 +102,8 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         l->name = json_plain(l->arena, leaf->text, leaf->n);
     } else if (strcmp(path, "cycles") == 0) {
         l->cycles = number_of(leaf);
+    } else if (strcmp(path, "launches") == 0) {
+        l->launches = number_of(leaf);
     } else if (strncmp(path, "counters.", 9) == 0) {
         unsigned cause = find_cause(path + 9, strlen(path + 9));
         if (cause != NO_CAUSE)
@@ -167,7 +169,7 @@ add_launch(struct arena *a, struct launch_file *f, const struct launch *l)
         k->name = l->name;
         vec_push(a, &f->kernels, k);
     }
-    k->launches++;
+    k->launches += l->launches;
     k->cycles += l->cycles;
     if (l->cycles > k->longest) {
         k->longest = l->cycles;
@@ -184,7 +186,7 @@ launch_file_read(struct arena *a, const char *text, struct launch_file *out)
 {
     *out = (struct launch_file){ { NULL, 0, 0 } };
     while (*text) {
-        struct launch l = { .arena = a, .name = "" };
+        struct launch l = { .arena = a, .name = "", .launches = 1 };
         struct json_reader r = {
             .one_line = true, .at = text, .leaf = take_leaf, .ctx = &l
         };

@@ -35,7 +35,7 @@ struct profile_bin {
 struct profile_place {
     const char *symbol, *file; /* "" if not known */
     const char *text;          /* of the line; NULL: it may be in the file */
-    unsigned line;
+    unsigned line, column;     /* column 0: not known */
 };
 
 /* The machine, for what is counted by instruction and for advice. */

@@ -211,6 +211,13 @@ json_use(const struct spot_use *u, struct json *j)
             json_number(j, all[i].name, all[i].value);
 }
 
+/* Slots that no instruction has are those of pc 0. */
+static const char *
+instruction_of(const struct hot *h)
+{
+    return h->row->pc || h->row->text[0] ? h->row->text : "(no instruction)";
+}
+
 static void
 json_hot(const struct hot *h, struct source *source, struct json *j)
 {
@@ -219,7 +226,7 @@ json_hot(const struct hot *h, struct source *source, struct json *j)
         json_string(j, "source", source_line(source, h->place));
     } else {
         json_number(j, "pc", h->row->pc);
-        json_string(j, "text", h->row->text);
+        json_string(j, "text", instruction_of(h));
         json_string(j, "symbol", h->place->symbol);
     }
     json_string(j, "file", h->place->file);
@@ -335,9 +342,11 @@ print_advice(struct arena *a, const struct profile *p, FILE *out)
 {
     struct advice_list list;
     advice_find(a, p, &list);
+    fputs("\n  what would help\n", out);
+    if (!list.n)
+        fputs("  " ADVICE_NONE "\n", out);
     for (size_t i = 0; i < list.n; i++) {
         const struct advice *x = &list.at[i];
-        fputs(i ? "" : "\n  what would help\n", out);
         if (x->gain != 0)
             fprintf(out, "  about %4.1fx  ", x->gain);
         else
@@ -374,7 +383,7 @@ profile_hot(const struct profile *p, FILE *out)
         print_hot(
             h, whole,
             arena_printf(&a, "%08" PRIx32 " %s", h->row->pc, h->place->symbol),
-            h->row->text, out);
+            instruction_of(h), out);
     }
     print_advice(&a, p, out);
     oom_release(&free_a);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/defer.h"
+#include "dbg/advice.h"
 #include "dbg/launch_file.h"
 
 enum { ROWS_SHOWN = 20, SOURCE_SHOWN = 48 };
@@ -110,7 +111,7 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
     struct rows r = list_rows(a, NULL, k);
     uint64_t whole = 0;
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
-        whole += k->slots[i];
+        whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i]; /* as --hot */
     if (!r.n)
         fputs("\n  no lines: record with --hot\n", out);
     else
@@ -132,9 +133,12 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
 static void
 print_advice(struct arena *a, const struct launch_kernel *k, FILE *out)
 {
+    if (k->lines.n || k->n_advice)
+        fputs("\n  what would help\n", out);
+    if (k->lines.n && !k->n_advice)
+        fputs("  " ADVICE_NONE "\n", out);
     for (size_t i = 0; i < k->n_advice; i++) {
         const struct launch_advice *x = &k->advice[i];
-        fputs(i ? "" : "\n  what would help\n", out);
         if (x->gain != 0)
             fprintf(out, "  about %4.1fx  ", x->gain);
         else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/oom.h"
 #include "dbg/trace_file.h"
 
@@ -61,7 +62,7 @@ trace_open(const char *path, enum trace_format format,
     t->window = *window;
     t->kernel = window->kernel ? strdup(window->kernel) : NULL;
     bool named = t->kernel || !window->kernel;
-    t->file.out = named ? fopen(path, "wb") : NULL;
+    t->file.out = named ? file_open_output(path) : NULL;
     if (t->file.out && format == TRACE_KONATA)
         t->konata = konata_new(t->file.out);
     else if (t->file.out && format == TRACE_EVENTS)
@@ -259,13 +260,15 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
            (!w->one_sm || shared || e->sm == w->sm);
 }
 
-/* Ends the timelines once the file is as large as it may be. */
+/* Ends the timelines once the file is as large as it may be; a pipe has no size. */
 static void
 bound_size(struct trace *t, uint64_t cycle)
 {
     if (!t->window.most_B || t->log || t->cut_launch ||
-        t->events++ % EVENTS_A_LOOK ||
-        (uint64_t)ftello(t->file.out) < t->window.most_B)
+        t->events++ % EVENTS_A_LOOK)
+        return;
+    off_t size = ftello(t->file.out);
+    if (size < 0 || (uint64_t)size < t->window.most_B)
         return;
     t->cut_launch = t->launches;
     t->cut_cycle = cycle;
@@ -352,15 +355,12 @@ trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle)
 bool
 trace_close(struct trace *t)
 {
-    bool ok = true;
+    bool ok;
     if (!t)
         return true;
     if (t->file.out && t->writer)
         t->writer->close(&t->file);
-    if (t->file.out)
-        ok = !ferror(t->file.out) && !t->incomplete;
-    if (t->file.out && fclose(t->file.out) != 0)
-        ok = false;
+    ok = file_close_output(t->file.out) && !t->incomplete;
     konata_free(t->konata);
     event_log_free(t->log);
     spots_free(&t->code);

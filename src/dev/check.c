@@ -254,9 +254,9 @@ lay_out_local(struct ventus_dev_ticket *t)
     if (at > most)
         return dev_fail("kernel '%s': a workgroup needs %" PRIu64
                         " bytes of local memory (%u of it for the stacks of "
-                        "%u warps), an SM has %" PRIu64,
+                        "%u warp%s), an SM has %" PRIu64,
                         l->kernel->name, at, t->run.warps * DEV_SPILL_B,
-                        t->run.warps, most);
+                        t->run.warps, text_plural(t->run.warps), most);
     t->run.local_size_B = (uint32_t)at;
     return true;
 }

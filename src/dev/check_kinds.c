@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/near.h"
 #include "dev/device.h"
 
 static const struct {
@@ -26,6 +27,21 @@ kinds_of(const char *name, size_t n)
     return 0;
 }
 
+static void
+fail_unknown(const char *name, size_t n)
+{
+    char word[32] = "";
+    struct near near = { .word = word };
+    if (n < sizeof word)
+        memcpy(word, name, n);
+    for (size_t i = 0; i < KNOWN; i++)
+        near_offer(&near, known[i].name);
+    dev_fail("check: expected memory, init, race, sync, scalar, leak, api or "
+             "all, separated by commas, found '%.*s'%s%s%s",
+             (int)n, name, near.name ? ", did you mean '" : "",
+             near.name ? near.name : "", near.name ? "'?" : "");
+}
+
 unsigned
 findings_kinds(const char *text)
 {
@@ -36,9 +52,7 @@ findings_kinds(const char *text)
         size_t n = strcspn(text, ",");
         unsigned one = kinds_of(text, n);
         if (!one) {
-            dev_fail("check '%.*s': expected memory, init, race, sync, scalar, "
-                     "leak, api or all, separated by commas",
-                     (int)n, text);
+            fail_unknown(text, n);
             return 0;
         }
         kinds |= one;

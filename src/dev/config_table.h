@@ -40,7 +40,7 @@ CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
 CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,
            64 << 20, NULL, "private memory of the workgroups in flight")
 CONFIG_KEY(rules, all_lanes, BOOL, "", 0, 1, false, 0, NULL,
-           "partial warps run all lanes, as upstream machines do")
+           "lanes without a work-item run, too, as upstream machines do")
 CONFIG_KEY(rules, ignore_vm, BOOL, "", 0, 1, false, 0, NULL,
            "vm = 0 masks nothing: v0 is an ordinary register")
 CONFIG_KEY(rules, scalar_amo, BOOL, "", 0, 1, false, 0, NULL,
@@ -55,7 +55,7 @@ CONFIG_KEY(rules, common_pds, BOOL, "", 0, 1, false, 0, NULL,
            "one private base for all workgroups, as in Spike")
 CONFIG_KEY(rules, join_check, BOOL, "", 0, 1, false, 1, NULL,
            "a join on an empty SIMT stack that no setrpc names is a fault")
-CONFIG_KEY(run, host_threads, NUMBER, "", 0, 1024, false, 0, NULL,
+CONFIG_KEY(run, host_threads, NUMBER, "", 0, 256, false, 0, NULL,
            "host threads; 0: one for each processor, for a model one")
 CONFIG_KEY(run, deterministic, BOOL, "", 0, 1, false, 0, NULL,
            "a fixed order of workgroups, by one thread if the machine needs that")

@@ -43,6 +43,14 @@ dev_fail_memory(const char *what)
 }
 
 bool
+dev_fail_as(const char *text, bool lacks_memory)
+{
+    dev_fail("%s", text);
+    no_memory = lacks_memory;
+    return false;
+}
+
+bool
 ventus_dev_lacks_memory(void)
 {
     return no_memory;
@@ -205,7 +213,8 @@ open_machine(struct ventus_dev *d)
     d->ops = engine_operations(&d->config);
     d->machine = d->ops->create(&d->config, text, sizeof text);
     if (!d->machine)
-        return dev_fail("%s", text);
+        return dev_fail_as(text, !strcmp(text, ventus_sim_fault_name(
+                                                   VENTUS_SIM_FAULT_MEMORY)));
     open_space(d);
     if (!d->bare && !paging_open(&d->paging, d->ops, d->machine,
                                  DEV_TABLES_BASE, tables_for(d)))

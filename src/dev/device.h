@@ -107,8 +107,10 @@ struct ventus_dev_ticket {
     enum ventus_dev_state state;
     uint64_t all_groups;
     _Atomic uint64_t done_groups;
-    int stop; /* run.stop points to it */
+    int stop;          /* run.stop points to it */
+    uint64_t executed; /* run.executed points to it */
     struct ventus_dev_result result;
+    bool lacks_memory; /* the reason why it failed */
     struct ventus_dev_ticket *next;
 };
 
@@ -118,11 +120,15 @@ struct ventus_dev_ticket {
 bool
 dev_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The messages of a sink as this thread's message; always false. */
 /* Because the host has no memory for `what`; see ventus_dev_lacks_memory. */
 bool
 dev_fail_memory(const char *what);
 
+/* With the message of something else that failed. */
+bool
+dev_fail_as(const char *text, bool lacks_memory);
+
+/* The messages of a sink as this thread's message; always false. */
 bool
 dev_fail_sink(const struct diag_sink *sink);
 
@@ -304,8 +310,9 @@ nearby_may_be_host(const struct ventus_dev_ticket *t, uint64_t address);
 void
 nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
 
-/* fault.c: the work-item of f->group, f->warp and f->lane. */
-void
+/* fault.c: the work-item of f->group, f->warp and f->lane.  False: the lane has none
+ * and runs because of all_lanes. */
+bool
 fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f);
 
 /* fault.c: the message and the fault of the result. */

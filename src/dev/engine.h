@@ -22,6 +22,7 @@ struct engine_fault {
     const char *kind; /* "misaligned access" and the like */
     bool has_place;   /* else it was refused before it began */
     bool has_address;
+    bool lacks_memory; /* the host does */
     uint64_t pc, address;
     uint32_t group[3];
     unsigned warp;

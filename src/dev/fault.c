@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "dev/device.h"
 
-void
+bool
 fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
 {
     assert(f->lane >= 0 &&
@@ -31,6 +31,9 @@ fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
         f->item[i] = first + id % size + l->offset[i];
         id /= size;
     }
+    if (id) /* beyond the last one */
+        f->item[0] = f->item[1] = f->item[2] = VENTUS_DEV_NO_ITEM;
+    return !id;
 }
 
 static void
@@ -40,18 +43,24 @@ describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
     ventus_dev_describe(t->launch.kernel->program, f->pc, f->place,
                         sizeof f->place);
     text_append(r->message, sizeof r->message, "; %s", f->place);
-    if (f->lane >= 0) {
-        fault_find_item(t, f);
+    if (f->lane < 0)
+        return;
+    if (fault_find_item(t, f))
         text_append(r->message, sizeof r->message,
                     ", work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
                     f->item[0], f->item[1], f->item[2]);
-    }
+    else
+        text_append(r->message, sizeof r->message,
+                    ", lane %d has no work-item: this machine runs all lanes "
+                    "(all_lanes = yes)",
+                    f->lane);
 }
 
 void
 fault_report(struct ventus_dev_ticket *t, const struct engine_fault *b)
 {
     assert(b->kind);
+    t->lacks_memory = b->lacks_memory;
     struct ventus_dev_result *r = &t->result;
     struct ventus_dev_fault *f = &r->fault;
     *f = (struct ventus_dev_fault){ .kind = b->kind,

@@ -118,6 +118,23 @@ tell(struct findings *f, struct ventus_dev *d, struct finding *new)
     fflush(f->out);
 }
 
+/* Links it behind the last one of its place; false: it is the first. */
+static bool
+merge(struct findings *f, size_t number)
+{
+    struct finding *new = f->list.at[number];
+    size_t i = 0;
+    while (i < number && (!f->list.at[i] || f->list.at[i]->merged ||
+                          !finding_is_same(f->list.at[i], new)))
+        i++;
+    if (i == number)
+        return false;
+    while (f->list.at[i]->next)
+        i = f->list.at[i]->next;
+    f->list.at[i]->next = number;
+    return new->merged = true;
+}
+
 static void
 add(void *ctx)
 {
@@ -129,7 +146,8 @@ add(void *ctx)
     while (f->list.n <= a->number)
         vec_push(&f->arena, &f->list, NULL);
     f->list.at[a->number] = new;
-    tell(f, f->ticket->dev, new);
+    if (!merge(f, a->number))
+        tell(f, f->ticket->dev, new);
 }
 
 static void
@@ -340,14 +358,21 @@ ventus_dev_check_origin(struct ventus_dev *d, uint64_t address,
 uint64_t
 finding_count(const struct findings *f, size_t i)
 {
-    return i < f->list.n ? sanitize_count(f->check, i)
-                         : f->notes.at[i - f->list.n]->count;
+    if (i >= f->list.n)
+        return f->notes.at[i - f->list.n]->count;
+    uint64_t count = 0;
+    do
+        count += sanitize_count(f->check, i);
+    while (f->list.at[i] && (i = f->list.at[i]->next));
+    return count;
 }
 
 const struct finding *
 finding_at(const struct findings *f, size_t i)
 {
-    return i < f->list.n ? f->list.at[i] : f->notes.at[i - f->list.n];
+    const struct finding *e =
+        i < f->list.n ? f->list.at[i] : f->notes.at[i - f->list.n];
+    return e && !e->merged ? e : NULL;
 }
 
 uint64_t

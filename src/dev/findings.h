@@ -20,14 +20,14 @@ struct finding_call {
 
 /* One side of a finding in words. */
 struct finding_side {
-    const char *access; /* "write", "atomic read"; "" */
-    bool has_item;
+    const char *access;  /* "write", "atomic read"; "" */
+    bool has_item, idle; /* idle: a lane without a work-item, with all_lanes */
     uint64_t item[3], group[3];
     unsigned warp;
     int lane;
     const char *symbol, *file, *source, *insn; /* NULL: not known */
-    unsigned line;
-    struct finding_call *call; /* innermost first */
+    unsigned line, column;                     /* column 0: not known */
+    struct finding_call *call;                 /* innermost first */
     size_t calls;
 };
 
@@ -39,6 +39,8 @@ struct finding {
     const char *id, *text, *kernel;
     struct finding_side here, other;
     bool has_other, suppressed;
+    bool merged; /* into the first one of its place in the source */
+    size_t next; /* the checker's number of the next of the place; 0: none */
     const char *where;  /* the memory, or "" */
     const char *origin; /* which call created the buffer there, or NULL */
     const char *note;   /* or NULL */
@@ -76,16 +78,18 @@ findings_fault(struct ventus_dev_ticket *t);
 void
 findings_free(struct ventus_dev *d);
 
-/* All findings: those of launches, which may be NULL, and of the program. */
+/* All findings: those of launches and of the program. */
 static inline size_t
 finding_total(const struct findings *f)
 {
     return f->list.n + f->notes.n;
 }
 
+/* NULL: merged into an earlier one, or no host memory. */
 const struct finding *
 finding_at(const struct findings *f, size_t i);
 
+/* With what was merged into it. */
 uint64_t
 finding_count(const struct findings *f, size_t i);
 
@@ -93,6 +97,11 @@ finding_count(const struct findings *f, size_t i);
 void
 finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
                  const struct sanitize_finding *f, struct finding *to);
+
+/* The same mistake at the same place of the source: the instructions of a wide
+ * access, or copies of a loop's body. */
+bool
+finding_is_same(const struct finding *a, const struct finding *b);
 
 void
 finding_print(const struct finding *f, FILE *out);

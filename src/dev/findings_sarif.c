@@ -133,6 +133,11 @@ describe(const struct finding_side *s, char *text, size_t size)
                  ") of work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
                  s->access, s->item[0], s->item[1], s->item[2], s->group[0],
                  s->group[1], s->group[2]);
+    else if (s->idle)
+        snprintf(text, size,
+                 "%s by lane %d of warp %u, which has no work-item (all_lanes "
+                 "= yes)",
+                 s->access, s->lane, s->warp);
     else
         snprintf(text, size, "%s by warp %u", s->access, s->warp);
 }

@@ -67,6 +67,7 @@ place_of(struct arena *a, const struct ventus_dev_ticket *t, uint64_t pc,
     to->symbol = place.symbol;
     to->file = file_name(a, place.file);
     to->line = place.line;
+    to->column = place.column;
     to->source = trimmed(a, place.text);
     calls_of(a, t, pc, to);
 }
@@ -85,11 +86,11 @@ side(struct arena *a, const struct ventus_dev_ticket *t,
     f.group[1] = p->group / grid[0] % grid[1];
     f.group[2] = p->group / grid[0] / grid[1];
     memcpy(to->group, f.group, sizeof to->group);
-    to->has_item = p->lane >= 0 && f.group[2] < grid[2];
-    if (to->has_item) {
-        fault_find_item(t, &f);
+    bool lane = p->lane >= 0 && f.group[2] < grid[2];
+    to->has_item = lane && fault_find_item(t, &f);
+    to->idle = lane && !to->has_item;
+    if (to->has_item)
         memcpy(to->item, f.item, sizeof to->item);
-    }
     place_of(a, t, p->pc, to);
 }
 
@@ -180,6 +181,11 @@ print_side(const struct finding_side *s, const char *before, FILE *out)
     if (s->has_item)
         fprintf(out, "work-item (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ") of ",
                 s->item[0], s->item[1], s->item[2]);
+    else if (s->idle)
+        fprintf(out,
+                "lane %d of warp %u, which has no work-item (all_lanes = "
+                "yes), of ",
+                s->lane, s->warp);
     else
         fprintf(out, "warp %u of ", s->warp);
     fprintf(out, "work-group (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")",
@@ -199,6 +205,33 @@ print_side(const struct finding_side *s, const char *before, FILE *out)
         fprintf(out, "    %5u | %s\n", s->line, s->source);
     for (size_t i = 0; i < s->calls; i++)
         print_call(&s->call[i], out);
+}
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool
+is_same_place(const struct finding_side *a, const struct finding_side *b)
+{
+    bool same = a->file && is_same_text(a->file, b->file) &&
+                a->line == b->line && a->column && a->column == b->column &&
+                a->calls == b->calls && is_same_text(a->access, b->access);
+    for (size_t i = 0; same && i < a->calls; i++)
+        same = is_same_text(a->call[i].file, b->call[i].file) &&
+               a->call[i].line == b->call[i].line;
+    return same;
+}
+
+bool
+finding_is_same(const struct finding *a, const struct finding *b)
+{
+    return a->what == b->what && a->has_other == b->has_other &&
+           strcmp(a->kernel, b->kernel) == 0 &&
+           is_same_place(&a->here, &b->here) &&
+           (!a->has_other || is_same_place(&a->other, &b->other));
 }
 
 /* What the second party is to the finding. */

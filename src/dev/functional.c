@@ -112,11 +112,15 @@ void
 functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
 {
     assert(f->kind > VENTUS_SIM_FAULT_NONE && f->kind < VENTUS_SIM_FAULT_COUNT);
+    /* Of these some are before the first instruction, or behind the last warp. */
+    bool nowhere = !f->pc && (f->kind == VENTUS_SIM_FAULT_STOPPED ||
+                              f->kind == VENTUS_SIM_FAULT_MEMORY ||
+                              f->kind == VENTUS_SIM_FAULT_STUCK);
     *to = (struct engine_fault){
         .kind = ventus_sim_fault_name(f->kind),
         .has_place = f->kind != VENTUS_SIM_FAULT_LAUNCH &&
-                     f->kind != VENTUS_SIM_FAULT_NO_FIT &&
-                     !(f->kind == VENTUS_SIM_FAULT_STOPPED && !f->pc),
+                     f->kind != VENTUS_SIM_FAULT_NO_FIT && !nowhere,
+        .lacks_memory = f->kind == VENTUS_SIM_FAULT_MEMORY,
         .pc = f->pc,
         .address = f->address,
         .has_address = sim_fault_has_address(f->kind),

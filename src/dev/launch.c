@@ -304,6 +304,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     uint64_t groups = t->all_groups;
     bool ok = true;
     b->launch.stop = &t->stop;
+    b->launch.executed = &t->executed;
     add_hooks(t, b, &watch);
     struct ventus_sim_launch *l = &b->launch;
     while (ok && l->first < groups) {
@@ -344,6 +345,7 @@ run_kernel(struct ventus_dev_ticket *t)
     if (!prepare(t, at_once)) {
         snprintf(t->result.message, sizeof t->result.message, "%s",
                  ventus_dev_message());
+        t->lacks_memory = ventus_dev_lacks_memory();
         return false;
     }
     struct ventus_sim_launch *l = &t->run;

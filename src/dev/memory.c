@@ -123,7 +123,10 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
     struct space_area area = area_for(d, size, narrow);
     struct space_range *r = space_alloc(&d->space, &area, size);
     if (!r) {
-        fail_room(d, size);
+        if (d->space.lacks_memory)
+            dev_fail_memory("a buffer");
+        else
+            fail_room(d, size);
         return 0;
     }
     assert(r->address >= area.lo && r->size <= area.hi - r->address);
@@ -225,6 +228,8 @@ share(struct ventus_dev_context *c, void *host, uint64_t size, unsigned flags)
     if (space_pages(size) > d->space.limit - d->space.used)
         return fail_room(d, size);
     struct space_range *r = space_place(&d->space, address, size);
+    if (!r && d->space.lacks_memory)
+        return dev_fail_memory("a buffer");
     if (!r)
         return dev_fail("ventus_dev_share: a buffer is at 0x%" PRIx64
                         " or behind it",
@@ -324,8 +329,7 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
         at += gap;
     }
     turn_give(&d->turn);
-    return ok || dev_fail("the host has no room for %" PRIu64 " byte%s", size,
-                          text_plural(size));
+    return ok || dev_fail_memory("memory of a bare device");
 }
 
 /* Bare memory may cross allocations; the machine knows what exists. */
@@ -436,7 +440,11 @@ bool
 ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
                 size_t pattern_size, uint64_t size)
 {
-    if (!pattern_size || pattern_size > 128 || size % pattern_size)
+    if (!pattern_size || pattern_size > 128)
+        return dev_fail("ventus_dev_fill: expected a pattern of 1 to 128 "
+                        "bytes, found %zu",
+                        pattern_size);
+    if (size % pattern_size)
         return dev_fail("ventus_dev_fill: %" PRIu64
                         " bytes are no multiple of a pattern of %zu",
                         size, pattern_size);

@@ -348,11 +348,29 @@ nearby_inside(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
     return true;
 }
 
+/* A generic pointer to private memory (abi.md, Debug information): loads and stores look
+ * for one, atomics do not. */
+static bool
+append_private(const struct ventus_dev_ticket *t, struct ventus_dev_result *r,
+               uint64_t address)
+{
+    enum { WINDOW = 0x40000000, WINDOW_SIZE = 1 << 28 };
+    if (address - WINDOW >= WINDOW_SIZE || t->run.own_hi)
+        return false;
+    text_append(r->message, sizeof r->message,
+                "; at byte %" PRIu64 " of private memory, by a generic "
+                "pointer: atomics have no such addresses",
+                address - WINDOW);
+    return true;
+}
+
 void
 nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 {
     enum { LOCAL_SIZE = 1 << 28 };
     uint64_t address = r->fault.address;
+    if (append_private(t, r, address))
+        return;
     if (address + NEAR >= DEV_LOCAL && address < DEV_LOCAL + LOCAL_SIZE) {
         append_local(t, r, address);
         return;

@@ -43,6 +43,7 @@ program_place(void *ctx, struct arena *a, uint64_t pc,
         const struct dwarf_file *f = &program_lines(p)->file[row->file];
         place->file = arena_printf(a, "%s", dwarf_file_path(a, f));
         place->line = row->line;
+        place->column = row->column;
         place->text = dwarf_file_line(a, f, row->line);
     }
     return s || row;

@@ -66,7 +66,7 @@ check_time(struct print *p)
 {
     uint64_t max_ms = p->dev->config.value[CONFIG_max_ms];
     if (max_ms && !p->wrong[0] &&
-        queue_now_ns() - p->start_ns > max_ms * 1000000)
+        (queue_now_ns() - p->start_ns) / 1000000 >= max_ms)
         snprintf(p->wrong, sizeof p->wrong, "limit exceeded: max_ms");
 }
 

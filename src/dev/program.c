@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/near.h"
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
@@ -273,6 +274,27 @@ ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
     return p->kernel;
 }
 
+static void
+fail_to_find(const struct ventus_dev_program *p, const char *name)
+{
+    char list[256] = "";
+    struct near near = { .word = name };
+    for (size_t i = 0; name && i < p->n_kernels; i++)
+        near_offer(&near, p->kernel[i].name);
+    for (size_t i = 0; i < p->n_kernels && i < 4; i++)
+        text_append(list, sizeof list, "%s, ", p->kernel[i].name);
+    if (!p->n_kernels)
+        dev_fail("%s: expected a kernel, found none", p->name);
+    else if (!name)
+        dev_fail("%s: expected the name of a kernel (%s%zu in all)", p->name,
+                 list, p->n_kernels);
+    else
+        dev_fail("%s: no kernel '%s'%s%s%s (%s%zu in all)", p->name, name,
+                 near.name ? ", did you mean '" : "",
+                 near.name ? near.name : "", near.name ? "'?" : "", list,
+                 p->n_kernels);
+}
+
 const struct ventus_dev_kernel *
 ventus_dev_find(const struct ventus_dev_program *p, const char *name)
 {
@@ -286,12 +308,7 @@ ventus_dev_find(const struct ventus_dev_program *p, const char *name)
                 return &p->kernel[i];
     if (!name && p->n_kernels == 1)
         return &p->kernel[0];
-    char list[256] = "";
-    for (size_t i = 0; i < p->n_kernels && i < 4; i++)
-        text_append(list, sizeof list, "%s, ", p->kernel[i].name);
-    dev_fail(name ? "%s: no kernel '%s' (%s%zu in all)"
-                  : "%s: expected the name of a kernel%s (%s%zu in all)",
-             p->name, name ? name : "", list, p->n_kernels);
+    fail_to_find(p, name);
     return NULL;
 }
 

@@ -13,6 +13,7 @@
 #include "base/held.h"
 #include "base/oom.h"
 #include "dev/device.h"
+#include "dev/preview.h"
 
 uint64_t
 queue_now_ns(void)
@@ -148,6 +149,15 @@ make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
     return t;
 }
 
+bool
+launch_may_run(struct ventus_dev *d, const struct ventus_dev_launch *l)
+{
+    struct ventus_dev_ticket *t = make_ticket(d, l);
+    if (t)
+        free_ticket(t);
+    return t != NULL;
+}
+
 /* Lock held. */
 static bool
 enqueue(struct ventus_dev *d, struct ventus_dev_ticket *t)
@@ -192,6 +202,12 @@ ventus_dev_query(const struct ventus_dev_ticket *t)
     return state;
 }
 
+uint64_t
+ventus_dev_executed(const struct ventus_dev_ticket *t)
+{
+    return __atomic_load_n(&t->executed, __ATOMIC_RELAXED);
+}
+
 void
 ventus_dev_stop(struct ventus_dev_ticket *t)
 {
@@ -215,7 +231,7 @@ ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result)
     pthread_mutex_unlock(&q->lock);
     if (result)
         *result = t->result;
-    return t->result.ok || dev_fail("%s", t->result.message);
+    return t->result.ok || dev_fail_as(t->result.message, t->lacks_memory);
 }
 
 void

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/near.h"
 #include "base/oom.h"
 #include "dbg/html.h"
 #include "dbg/report_text.h"
@@ -27,6 +28,10 @@ struct record {
     FILE *hot;       /* or NULL */
     FILE *notes;     /* or NULL */
     bool incomplete; /* memory ran out */
+    /* Of --trace-kernel, until there was one: the most like it that there was. */
+    char *kernel;
+    char nearest[64];
+    struct near near;
     struct ventus_dev_profile
         *profile; /* of the launch that runs, if it is ours */
 };
@@ -86,6 +91,24 @@ observe_trace(const struct ventus_dev_ticket *t, struct engine_launch *b,
         b, (struct ventus_model_hooks){ .ctx = trace, .event = trace_event });
 }
 
+/* Names of launches do not outlive their programs. */
+static void
+look_for_kernel(struct record *r, const char *name)
+{
+    if (!r->kernel)
+        return;
+    if (strcmp(r->kernel, name) == 0) {
+        free(r->kernel);
+        r->kernel = NULL;
+        return;
+    }
+    near_offer(&r->near, name);
+    if (r->near.name == name) {
+        snprintf(r->nearest, sizeof r->nearest, "%s", name);
+        r->near.name = r->nearest;
+    }
+}
+
 void
 record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
 {
@@ -94,6 +117,7 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     if (!engine_can(&t->dev->config, VENTUS_DEV_PROFILES))
         return;
     if (r) {
+        look_for_kernel(r, kernel_name(t));
         observe_trace(t, b, r->trace);
         observe_trace(t, b, r->konata);
         observe_trace(t, b, r->events);
@@ -244,10 +268,13 @@ ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
     d->record = r;
     r->notes = what->notes;
     r->hot = what->hot;
+    r->kernel = what->kernel ? strdup(what->kernel) : NULL;
+    r->near.word = r->kernel;
     if (open_files(r, what))
         return true;
     char why[512];
     snprintf(why, sizeof why, "%s", ventus_dev_message());
+    r->notes = NULL;
     ventus_dev_record_end(d);
     return dev_fail("%s", why);
 }
@@ -315,6 +342,18 @@ note_cut(const struct record *r, const struct trace *t, const char *option)
                 option, cycle, launch);
 }
 
+static void
+note_no_kernel(const struct record *r)
+{
+    const char *near = r->near.name;
+    if (r->notes && r->kernel)
+        fprintf(r->notes,
+                "ventus: note: --trace-kernel: no launch had a kernel "
+                "'%s'%s%s%s\n",
+                r->kernel, near ? ", did you mean '" : "", near ? near : "",
+                near ? "'?" : "");
+}
+
 bool
 ventus_dev_record_end(struct ventus_dev *d)
 {
@@ -327,6 +366,7 @@ ventus_dev_record_end(struct ventus_dev *d)
     assert(!r->profile);
     note_cut(r, r->trace, "trace");
     note_cut(r, r->konata, "konata");
+    note_no_kernel(r);
     bool traced = trace_close(r->trace);
     traced = trace_close(r->konata) && traced;
     if (!trace_close(r->events) || !traced)
@@ -343,6 +383,7 @@ ventus_dev_record_end(struct ventus_dev *d)
         if (r->hot && !oom_call(write_hot, r))
             ok = dev_fail_memory("tables of lines");
     }
+    free(r->kernel);
     free(r->lines);
     free(r->json);
     free(r->report);

@@ -336,7 +336,8 @@ json_fault(struct json *j, const struct ventus_dev_fault *f)
     json_vector(j, "group", f->group);
     json_number(j, "warp", f->warp);
     json_signed(j, "lane", f->lane);
-    json_vector(j, "item", f->item);
+    if (f->item[0] != VENTUS_DEV_NO_ITEM)
+        json_vector(j, "item", f->item);
     json_string(j, "place", f->place);
     json_string(j, "insn", f->insn);
     json_end(j);

@@ -35,6 +35,7 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t size,
     if (s->n == s->cap) {
         size_t cap = s->cap ? 2 * s->cap : 16;
         struct space_range *range = realloc(s->range, cap * sizeof *range);
+        s->lacks_memory = !range;
         if (!range)
             return NULL;
         s->range = range;
@@ -61,6 +62,7 @@ struct space_range *
 space_alloc(struct space *s, const struct space_area *area, uint64_t asked)
 {
     assert(area->align >= SPACE_PAGE && area->lo % area->align == 0);
+    s->lacks_memory = false;
     if (!asked)
         asked = 1;
     if (asked > area->hi - area->lo)
@@ -87,6 +89,7 @@ space_place(struct space *s, uint64_t address, uint64_t asked)
     size_t i = upper_bound(s, address);
     uint64_t size = space_pages(asked);
     assert(address % SPACE_PAGE == 0 && asked && address + size > address);
+    s->lacks_memory = false;
     if (i && s->range[i - 1].address + s->range[i - 1].size > address)
         return NULL;
     if (i < s->n && s->range[i].address < address + size)

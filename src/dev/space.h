@@ -32,6 +32,7 @@ struct space {
     uint64_t used, limit, slack; /* bytes; slack: behind each allocation */
     struct space_range *range;   /* by ascending address */
     size_t n, cap;
+    bool lacks_memory; /* the host did for the last range, which there is not */
 };
 
 /*

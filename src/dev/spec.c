@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/near.h"
 
 static bool
 spec_fail(struct diag_sink *sink, const char *text, const char *what)
@@ -83,8 +84,11 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     uint64_t most = kind == 'z' ? SIZE_MAX / 4 : UINT32_MAX / 4;
     if (!parse_unsigned(count, most, &n) || !n)
         return spec_fail(sink, text,
-                         "expected a number of 32-bit words above 0, as in "
-                         "zeros:1024");
+                         kind == 'z'
+                             ? "expected 1 to 2^62 - 1 words of 32 bits, as in "
+                               "zeros:1024"
+                             : "expected 1 to 1073741823 words of 32 bits, as "
+                               "in iota:1024");
     out->size = 4 * n;
     if (kind == 'z') /* as it is, however large */
         return true;
@@ -113,6 +117,25 @@ spec_is_value(const char *type)
            (strcmp(type + 1, "32") == 0 || strcmp(type + 1, "64") == 0);
 }
 
+static bool
+unknown_kind(struct arena *a, struct diag_sink *sink, const char *text,
+             const char *type)
+{
+    static const char *const kinds[] = { "buf", "zeros", "iota", "fiota",
+                                         "u32", "i32",   "f32",  "u64",
+                                         "i64", "f64",   "local" };
+    struct near near = { .word = type };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        near_offer(&near, kinds[i]);
+    return spec_fail(
+        sink, text,
+        arena_printf(a,
+                     "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
+                     "i32:V, f32:V, u64:V, i64:V, f64:V or local:N%s%s%s",
+                     near.name ? ", did you mean '" : "",
+                     near.name ? near.name : "", near.name ? "'?" : ""));
+}
+
 bool
 spec_parse(struct arena *a, const char *text, struct spec *out,
            struct diag_sink *sink)
@@ -137,9 +160,7 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
         return true;
     }
     if (!spec_is_value(type))
-        return spec_fail(sink, text,
-                         "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
-                         "i32:V, f32:V, u64:V, i64:V, f64:V or local:N");
+        return unknown_kind(a, sink, text, type);
     uint8_t *value = arena_alloc(a, 8, 1, 8);
     size_t size = parse_value(type, rest, value);
     if (!size)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/near.h"
+#include "sanitize/sanitize.h"
 
 enum { WORDS = 3 };
 
@@ -20,6 +22,25 @@ next_word(char **line)
     *line = *end ? end + 1 : end;
     *end = 0;
     return word;
+}
+
+/*
+ * The finding that a word is nearly the name of.  One that is near none may be of a
+ * host program's own (ventus_dev_check_note).
+ */
+static const char *
+misspelt(const char *word)
+{
+    static const char *const of_host[] = { "leak", "mapped-use",
+                                           "map-overlap" };
+    struct near near = { .word = word };
+    if (strpbrk(word, "*?["))
+        return NULL;
+    for (unsigned i = 0; i < SANITIZE_WHATS; i++)
+        near_offer(&near, sanitize_id((enum sanitize_what)i));
+    for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
+        near_offer(&near, of_host[i]);
+    return near.name && near.edits ? near.name : NULL;
 }
 
 static bool
@@ -38,6 +59,14 @@ read_line(struct arena *a, struct suppress *s, char *line,
                     "expected three patterns: finding, kernel, place; found "
                     "%s",
                     more ? "more" : "fewer");
+        return false;
+    }
+    const char *meant = misspelt(word[0]);
+    if (meant) {
+        diag_report(sink, DIAG_ERROR, *at,
+                    "expected the name of a finding, found '%s', did you mean "
+                    "'%s'?",
+                    word[0], meant);
         return false;
     }
     vec_push(a, &s->rule, (struct suppress_rule){ word[0], word[1], word[2] });

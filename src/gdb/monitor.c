@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "gdb/session.h"
 #include "gdb/snapshot.h"
 #include "gdb/target.h"
@@ -75,6 +76,19 @@ show_warps(struct gdb *g, const char *rest, struct buf *out)
         }
 }
 
+/* "(8,0,0)", or that there is none. */
+static void
+put_item(const struct gdb *g, const struct gdb_thread *t, char *item,
+         size_t size)
+{
+    uint64_t global[3], local[3];
+    if (gdb_item_ids(g->m, g->launch, t, global, local))
+        snprintf(item, size, "(%llu,%llu,%llu)", (ull)global[0], (ull)global[1],
+                 (ull)global[2]);
+    else
+        snprintf(item, size, "none (all_lanes)");
+}
+
 static void
 show_lanes(struct gdb *g, const char *rest, struct buf *out)
 {
@@ -83,13 +97,10 @@ show_lanes(struct gdb *g, const char *rest, struct buf *out)
     buf_printf(out, "  lane  thread  work-item            state       place\n");
     for (unsigned i = 0; i < w->num_thread; i++) {
         struct gdb_thread t = { w->group->number, w->id, i };
-        uint64_t global[3], local[3];
         char item[64];
         if (!(w->start_mask >> i & 1))
             continue;
-        gdb_item_ids(g->m, g->launch, &t, global, local);
-        snprintf(item, sizeof item, "(%llu,%llu,%llu)", (ull)global[0],
-                 (ull)global[1], (ull)global[2]);
+        put_item(g, &t, item, sizeof item);
         buf_printf(out, "%c %-5u %-7llu %-20s %-11s ",
                    i == g->thread.lane ? '*' : ' ', i,
                    (ull)gdb_thread_number(g->m, &t), item,
@@ -156,9 +167,10 @@ show_kernel(struct gdb *g, const char *rest, struct buf *out)
     for (unsigned i = 0; i < 3; i++)
         buf_printf(out, "%s%llu", i ? "," : ") offset (", (ull)l->offset[i]);
     buf_printf(out,
-               ")\n%u warps of %u lanes in a group, %u bytes of local "
+               ")\n%u warp%s of %u lanes in a work-group, %u bytes of local "
                "memory, %u of private memory a work-item\n",
-               s->warps, g->m->run->sim->config.num_thread, s->local_size_B,
+               s->warps, text_plural(s->warps),
+               g->m->run->sim->config.num_thread, s->local_size_B,
                s->pds_size_B);
     buf_printf(out, "group %llu begins next, of %llu\n", (ull)g->m->at.next,
                (ull)g->m->run->end);
@@ -209,6 +221,19 @@ show_time(struct gdb *g, const char *rest, struct buf *out)
                (ull)(m->snapshots ? m->snapshot[0].at.time : m->at.time));
 }
 
+static void
+put_no_write(const struct gdb_machine *m, struct buf *out)
+{
+    uint64_t first = m->snapshots ? m->snapshot[0].at.time : m->at.time;
+    if (!first)
+        buf_printf(out, "no write since the launch began\n");
+    else
+        buf_printf(out,
+                   "no write since instruction %llu, where the history begins: "
+                   "a change by hand discards what was before\n",
+                   (ull)first);
+}
+
 /* ADDRESS [SIZE]: as the current thread sees it. */
 static void
 show_writer(struct gdb *g, const char *rest, struct buf *out)
@@ -228,16 +253,14 @@ show_writer(struct gdb *g, const char *rest, struct buf *out)
                                 .group = g->thread.group };
     w.address = gdb_memory_address(g->m, &g->thread, address);
     if (!gdb_last_write(g->m, g->launch, &w, &time, &who, &pc)) {
-        buf_printf(out, "no write since the launch began\n");
+        put_no_write(g->m, out);
         return;
     }
-    uint64_t global[3], local[3];
-    gdb_item_ids(g->m, g->launch, &who, global, local);
-    buf_printf(out,
-               "work-item (%llu,%llu,%llu), thread %llu, %llu "
-               "instructions ago, at ",
-               (ull)global[0], (ull)global[1], (ull)global[2],
-               (ull)gdb_thread_number(g->m, &who), (ull)(g->m->at.time - time));
+    char item[64];
+    put_item(g, &who, item, sizeof item);
+    buf_printf(out, "work-item %s, thread %llu, %llu instruction%s ago, at ",
+               item, (ull)gdb_thread_number(g->m, &who),
+               (ull)(g->m->at.time - time), text_plural(g->m->at.time - time));
     put_place(g, pc, out);
     buf_u8(out, '\n');
 }

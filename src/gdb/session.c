@@ -45,6 +45,7 @@ signal_of_fault(enum ventus_sim_fault_kind kind)
     case VENTUS_SIM_FAULT_MEMORY:
     case VENTUS_SIM_FAULT_ENDLESS:
     case VENTUS_SIM_FAULT_STOPPED:
+    case VENTUS_SIM_FAULT_STUCK:
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

@@ -46,7 +46,7 @@ save_local(struct buf *to, const struct sim_local *l)
     if (l->declared_dirty)
         buf_put(to, l->host, l->declared);
     for (unsigned i = 0; i < l->dirty_pages && i < LOCAL_DIRTY_MAX; i++)
-        buf_put(to, l->host + (size_t)l->dirty[i] * SIM_PAGE, SIM_PAGE);
+        buf_put(to, l->beyond + (size_t)l->dirty[i] * SIM_PAGE, SIM_PAGE);
 }
 
 static void
@@ -77,14 +77,15 @@ static void
 load_local(struct sim_local *now, const struct sim_local *then,
            const uint8_t **from)
 {
-    uint8_t *host = now->host;
+    uint8_t *host = now->host, *beyond = now->beyond;
     local_reset(now, now->declared, now->open);
     *now = *then;
     now->host = host;
+    now->beyond = beyond;
     if (now->declared_dirty)
         take(from, host, now->declared);
     for (unsigned i = 0; i < now->dirty_pages && i < LOCAL_DIRTY_MAX; i++)
-        take(from, host + (size_t)now->dirty[i] * SIM_PAGE, SIM_PAGE);
+        take(from, beyond + (size_t)now->dirty[i] * SIM_PAGE, SIM_PAGE);
 }
 
 static void

@@ -8,7 +8,7 @@
 
 /* ---- which work-item ---- */
 
-void
+bool
 gdb_item_ids(const struct gdb_machine *m, const struct gdb_launch *l,
              const struct gdb_thread *t, uint64_t global[3], uint64_t local[3])
 {
@@ -24,6 +24,7 @@ gdb_item_ids(const struct gdb_machine *m, const struct gdb_launch *l,
         global[i] = first + local[i] + l->offset[i];
         id = size ? id / size : 0;
     }
+    return !id;
 }
 
 /* ---- the state of warps, by name ---- */

@@ -49,7 +49,8 @@ bool
 gdb_register_write(struct gdb_machine *m, const struct gdb_thread *t,
                    unsigned number, const uint8_t *value, size_t size);
 
-/* The global id of a work-item, and that in its workgroup. */
-void
+/* The global id of a work-item, and that in its workgroup.  False: the lane has no
+ * work-item, all_lanes runs it; the ids are those that its kernel computes. */
+bool
 gdb_item_ids(const struct gdb_machine *m, const struct gdb_launch *l,
              const struct gdb_thread *t, uint64_t global[3], uint64_t local[3]);

@@ -179,15 +179,18 @@ gdb_memory_address(const struct gdb_machine *m, const struct gdb_thread *t,
 
 /* Where it is on the host, and how many bytes follow there. */
 static uint8_t *
-find_local(const struct sim_group *g, uint64_t address, uint64_t *room)
+find_local(struct sim_group *g, uint64_t address, uint64_t *room)
 {
+    struct sim_local *l = &g->local;
     uint64_t at = address - SIM_LOCAL_BASE;
-    assert(at < SIM_LOCAL_SIZE && g->local.declared <= SIM_LOCAL_SIZE);
-    if (!g->local.open && at >= g->local.declared)
-        return NULL;
-    uint64_t end = g->local.open ? SIM_LOCAL_SIZE : g->local.declared;
-    *room = end - at;
-    return g->local.host + at;
+    assert(at < SIM_LOCAL_SIZE && l->declared <= l->room);
+    if (at < l->declared) {
+        *room = l->declared - at;
+        return l->host + at;
+    }
+    *room = SIM_PAGE - at % SIM_PAGE;
+    uint8_t *page = l->open ? local_page(l, (uint32_t)(at / SIM_PAGE)) : NULL;
+    return page ? page + at % SIM_PAGE : NULL;
 }
 
 static uint8_t *
@@ -196,7 +199,7 @@ find_host(const struct gdb_machine *m, const struct gdb_thread *t,
 {
     static const unsigned perms[] = { VENTUS_SIM_READ, VENTUS_SIM_EXEC,
                                       VENTUS_SIM_WRITE };
-    const struct sim_group *g = gdb_group_of(m, t->group, NULL);
+    struct sim_group *g = gdb_group_of(m, t->group, NULL);
     uint64_t at = gdb_memory_address(m, t, address);
     struct sim_span span;
     uint64_t physical;

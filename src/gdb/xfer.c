@@ -45,11 +45,14 @@ name_thread(const struct gdb *g, const struct gdb_thread *t, struct buf *out)
 {
     uint64_t global[3], local[3];
     const struct sim_warp *w = gdb_thread_warp(g->m, t);
-    gdb_item_ids(g->m, g->launch, t, global, local);
-    buf_printf(out, "item (%llu,%llu,%llu) group (%u,%u,%u) warp %u lane %u",
-               (unsigned long long)global[0], (unsigned long long)global[1],
-               (unsigned long long)global[2], w->group->at[0], w->group->at[1],
-               w->group->at[2], t->warp, t->lane);
+    if (gdb_item_ids(g->m, g->launch, t, global, local))
+        buf_printf(out, "item (%llu,%llu,%llu)", (unsigned long long)global[0],
+                   (unsigned long long)global[1],
+                   (unsigned long long)global[2]);
+    else
+        buf_printf(out, "no item (all_lanes)");
+    buf_printf(out, " group (%u,%u,%u) warp %u lane %u", w->group->at[0],
+               w->group->at[1], w->group->at[2], t->warp, t->lane);
     buf_printf(out, "%s",
                w->stop == STOP_BARRIER          ? ", at a barrier"
                : !gdb_thread_active(w, t->lane) ? ", not active"

@@ -201,8 +201,10 @@ def tables(t):
 # ---- builders ---------------------------------------------------------------
 
 def builders(t):
-    out = [HEAD, "#pragma once\n\n#include <ventus/isa.h>\n"]
-    out.append("/*\n * One function per instruction: its operands by name, in "
+    out = [HEAD, "#pragma once\n\n#include <ventus/isa.h>\n",
+           "#ifdef __cplusplus\n#error \"<ventus/isa_build.h> is C: C++ has "
+           "no designators of array elements\"\n#endif\n"]
+    out.append("/*\n * C only.  One function per instruction: its operands by name, in "
                "the order they are\n * written, give the struct ventus_isa_insn.  "
                "Registers are full numbers;\n * call ventus_isa_add_prefix "
                "before ventus_isa_encode.  vm, rm and aqrl come\n * last: 1, 7 "

@@ -159,7 +159,7 @@ isa_prefix_refuses(const struct ventus_isa_insn *in)
     if (in->width > 1 && flags & VENTUS_ISA_F_ATOMIC &&
         in->space == VENTUS_ISA_SPACE_PRIVATE)
         return "the words of a thread's private memory are apart: an atomic "
-               "there is of one";
+               "there has one word";
     return NULL;
 }
 

@@ -40,11 +40,22 @@ next_uncore(const struct ventus_model *m)
     return first < m->now ? m->now : first;
 }
 
+/* Does a fetch or a walk of an SM wait for the bus, which has room for it now? */
+static bool
+bus_is_wanted(const struct ventus_model *m)
+{
+    bool wanted = false;
+    for (unsigned i = 0; i < m->sms && !wanted; i++)
+        wanted = m->sm[i].calls && (icache_has_unsent(&m->sm[i].icache) ||
+                                    sm_asks_tables(&m->sm[i]));
+    return wanted && !l2_is_full(&m->l2);
+}
+
 /* When anything can change again. */
 static uint64_t
 next_cycle(const struct ventus_model *m)
 {
-    uint64_t first = UINT64_MAX;
+    uint64_t first = bus_is_wanted(m) ? m->now : UINT64_MAX;
     for (unsigned i = 0; i < m->sms; i++)
         first = m->sm[i].wake < first ? m->sm[i].wake : first;
     if (first <= m->now)
@@ -111,13 +122,19 @@ tick_cta(struct ventus_model *m)
         cta_tick(&m->cta, m->now);
 }
 
-static bool
-is_called(const struct ventus_model *m)
+/* When a register before the bus, or a parked SM, asks for the uncore: an SM that is
+ * ahead asks in the last cycle that it did. */
+static uint64_t
+next_call(const struct ventus_model *m)
 {
-    bool calls = bus_is_due(&m->bus);
-    for (unsigned i = 0; i < m->sms; i++)
-        calls |= calls_now(m, i);
-    return calls;
+    uint64_t first = bus_is_due(&m->bus) ? m->now : UINT64_MAX;
+    for (unsigned i = 0; i < m->sms; i++) {
+        const struct sm *s = &m->sm[i];
+        bool runs = m->runs_ahead && !pdes_is_parked(&m->pdes, i);
+        if (!runs && s->calls && s->now - 1 < first)
+            first = s->now - 1;
+    }
+    return first < m->now ? m->now : first;
 }
 
 /* What SMs ask of the others, and what those do without being asked. */
@@ -126,7 +143,7 @@ cycle_uncore(struct ventus_model *m)
 {
     bus_begin(&m->bus, m->now);
     l2_tick(&m->l2, m->now);
-    if (is_called(m))
+    if (next_call(m) <= m->now)
         bus_tick(&m->bus, m->now);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
@@ -172,7 +189,8 @@ void
 advance_uncore(struct ventus_model *m, uint64_t limit)
 {
     assert(m->now < limit);
-    uint64_t next = is_called(m) ? m->now : next_uncore(m);
+    uint64_t call = next_call(m), next = next_uncore(m);
+    next = call < next ? call : next;
     if (next > m->now) {
         go_to(m, next < limit ? next : limit);
     } else {
@@ -192,11 +210,12 @@ advance_check(struct ventus_model *m)
         if (issue_last(&m->sm[i].issue) > m->last_issue)
             m->last_issue = issue_last(&m->sm[i].issue);
     /* A walk of the L2 ends, and each workgroup asks for few. */
-    if (l2_is_flushing(&m->l2) && m->config.flush_behind)
-        m->last_issue = m->now;
-    else if (m->now > m->last_issue + m->config.deadlock)
+    uint64_t walked = l2_walked(&m->l2, m->now);
+    if (walked > m->last_issue)
+        m->last_issue = walked;
+    if (m->now > m->last_issue + m->config.deadlock)
         report_deadlock(m);
-    else
+    else if (!l2_is_flushing(&m->l2))
         livelock_check(m);
 }
 

@@ -48,8 +48,6 @@ next_memory(const struct sm *s)
     uint64_t now = s->now;
     if (dcache_is_busy(&s->dcache) || sm_asks_tables(s))
         return now + 1;
-    if (sm_translates(s) && issue_has_moved(&s->issue))
-        return now + 1; /* causes of stalls are others then */
     uint64_t first = rcc_next_event(&s->rcc, now + 1);
     first = earlier(first, sm_next_translation(s, now + 1));
     if (s->m->runs_ahead && dcache_awaits_bus(&s->dcache))
@@ -454,7 +452,7 @@ find_sleep(struct sm *s)
     if (!none && s->is_pending && s->wake > s->now + 1)
         s->wake = earlier(s->wake, next_memory(s));
     if (issue_has_moved(&s->issue)) /* causes of stalls are others then */
-        s->pipeline_wake = s->now + 1;
+        s->wake = s->pipeline_wake = s->now + 1;
     if (s->wake == UINT64_MAX && is_drained(s))
         workgroup_leave(&s->workgroup);
 }

@@ -8,7 +8,7 @@
 #define SELDOM __attribute__((cold, noinline))
 
 /* Sets of up to 64 as words: bits are warps, collectors, entries. */
-enum { MAX_WARPS = 64, NEVER = -1 };
+enum { MAX_WARPS = 64, MAX_SMS = 256, NEVER = -1 };
 
 static inline uint64_t
 bit_of(unsigned i)

@@ -106,16 +106,49 @@ check_cta(const struct ventus_model_config *c, char *text, size_t size)
     return true;
 }
 
+/* A queue that a request finds too full when it is empty takes none, ever. */
+static bool
+check_dcache(const struct ventus_model_config *c, char *text, size_t size)
+{
+    return c->dcache_queue_room < c->dcache_queue ||
+           refuse(text, size,
+                  "dcache_queue_room is less than dcache_queue %u, found %u",
+                  c->dcache_queue, c->dcache_queue_room);
+}
+
+/* A collector for each warp, and with two ports one for each port. */
+static bool
+check_collectors(const struct ventus_sim_config *machine,
+                 const struct ventus_model_config *c, char *text, size_t size)
+{
+    if (c->collectors < machine->num_warp)
+        return refuse(text, size,
+                      "collectors %u: a warp may wait in each, and there are "
+                      "num_warp %u",
+                      c->collectors, machine->num_warp);
+    return c->collectors >= c->issue_width ||
+           refuse(text, size,
+                  "issue_width %u needs as many collectors, found %u (0: "
+                  "num_warp)",
+                  c->issue_width, c->collectors);
+}
+
 bool
 check_config(const struct ventus_sim_config *machine,
              const struct ventus_model_config *c, char *text, size_t size)
 {
+    if (machine->num_warp > MAX_WARPS)
+        return refuse(text, size, "num_warp is at most %d here, found %u",
+                      MAX_WARPS, machine->num_warp);
+    if (machine->num_sm > MAX_SMS)
+        return refuse(text, size, "num_sm is at most %d here, found %u",
+                      MAX_SMS, machine->num_sm);
     if (!check_ranges(c, text, size))
         return false;
     if (!check_tree("icache", &c->icache, text, size) ||
         !check_tree("dcache", &c->dcache, text, size) ||
         !check_tree("l2", &c->l2, text, size) || !check_tlbs(c, text, size) ||
-        !check_cta(c, text, size))
+        !check_cta(c, text, size) || !check_dcache(c, text, size))
         return false;
     if (c->dram_row_B < c->l2.line_B)
         return refuse(text, size, "dram_row is at least l2_line %u, found %u",
@@ -125,15 +158,7 @@ check_config(const struct ventus_sim_config *machine,
                       "l2_line %u differs from icache_line %u or dcache_line "
                       "%u: a request is one line",
                       c->l2.line_B, c->icache.line_B, c->dcache.line_B);
-    if (machine->num_warp > MAX_WARPS)
-        return refuse(text, size, "num_warp is at most %d here, found %u",
-                      MAX_WARPS, machine->num_warp);
-    if (c->collectors < machine->num_warp)
-        return refuse(text, size,
-                      "collectors %u: a warp may wait in each, and there are "
-                      "num_warp %u",
-                      c->collectors, machine->num_warp);
-    return true;
+    return check_collectors(machine, c, text, size);
 }
 
 /* ---- a launch that does not end ---- */
@@ -237,8 +262,10 @@ name_warp(struct ventus_model *m, bool is_livelock)
     int warp = NEVER;
     while (i < m->sms && (warp = first_warp(&m->sm[i], is_livelock)) == NEVER)
         i++;
-    if (warp == NEVER)
+    if (warp == NEVER) {
+        text_append(f->text, sizeof f->text, "; no SM has a warp");
         return;
+    }
     const struct sm *s = &m->sm[i];
     struct warp_place at = workgroup_place(&s->workgroup, (unsigned)warp);
     const uint32_t *grid = m->launch->grid;
@@ -259,7 +286,7 @@ static void
 report_warps(struct ventus_model *m, bool is_livelock)
 {
     struct ventus_sim_fault *f = m->fault;
-    assert(f->kind == VENTUS_SIM_FAULT_DEADLOCK && !m->failed);
+    assert(f->kind && !m->failed);
     name_warp(m, is_livelock);
     for (unsigned i = 0; i < m->sms; i++)
         for (unsigned k = 0; k < m->slots; k++)
@@ -290,8 +317,8 @@ void
 report_deadlock(struct ventus_model *m)
 {
     struct ventus_sim_fault *f = m->fault;
-    *f = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_DEADLOCK,
-                                    .lane = -1 };
+    *f =
+        (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_STUCK, .lane = -1 };
     text_append(f->text, sizeof f->text,
                 "deadlock (nothing was issued for %llu cycles",
                 (unsigned long long)m->config.deadlock);

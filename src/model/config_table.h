@@ -51,11 +51,13 @@ MODEL_KEY(units, fpu_short_cycles, fpu_short_cycles, NUMBER, "cycles", 1, 32, fa
           "latency of the other operations of the FPU")
 MODEL_KEY(units, mul_cycles, mul_cycles, NUMBER, "cycles", 1, 32, false, 3, NULL,
           "latency of integer products")
-MODEL_KEY(units, sfu_fp_cycles, sfu_fp_cycles, NUMBER, "cycles", 1, 255, false, 11, NULL,
+MODEL_KEY(units, sfu_fp_cycles, sfu_fp_cycles, NUMBER, "cycles", 1, 223, false, 11, NULL,
           "division and square root, for a group of lanes")
 MODEL_KEY(units, sfu_int_cycles, sfu_int_cycles, NUMBER, "cycles", 3, 191, false, 4, NULL,
           "of a group of lanes of an integer division, besides a cycle for "
           "each bit of the quotient")
+MODEL_KEY(units, sfu_normal_cycles, sfu_normal_cycles, NUMBER, "cycles", 0, 32, false, 0, NULL,
+          "that a division or root of floats takes longer if an operand is subnormal")
 MODEL_KEY(units, sfu_lanes, sfu_lanes, NUMBER, "lanes", 0, 31, false, 0, NULL,
           "lanes of a group; 0: a quarter of a warp")
 MODEL_KEY(units, tensor_cycles, tensor_cycles, NUMBER, "cycles", 0, 32, false, 8, NULL,
@@ -66,10 +68,16 @@ MODEL_KEY(units, sfu_idle_ones, sfu_idle_ones, BOOL, "", 0, 1, false, 0, NULL,
 MODEL_KEY(units, branch_flows, branch_flows, BOOL, "", 0, 1, false, 0, NULL,
           "a join and what the SIMT stack knows go to the warp scheduler at once; else "
           "a cycle later each")
+MODEL_KEY(units, branch_queue, branch_queue, NUMBER, "branches", 1, 8, false, 2, NULL,
+          "of the sALU that wait for the warp scheduler")
 MODEL_KEY(units, tensor_pipelined, tensor_pipelined, BOOL, "", 0, 1, false, 0, NULL,
           "a matrix product begins each cycle; else one behind the other")
 MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
           "a sum that collides with a result of the ALU is written twice")
+MODEL_KEY(units, fpu_pipes, fpu_pipes, BOOL, "", 0, 1, false, 0, NULL,
+          "multiplier, adder, comparisons and conversions stall one by one, and have the "
+          "Chisel design's latencies (fused 5, sum and product 3, others 2); else one queue. "
+          "One queue, too, if unit_lanes are fewer than a warp's lanes")
 MODEL_KEY(icache, icache_sets, icache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
           "sets of an L1I")
 MODEL_KEY(icache, icache_ways, icache.ways, NUMBER, "", 1, 64, false, 2, NULL,

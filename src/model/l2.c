@@ -386,6 +386,12 @@ l2_is_flushing(const struct l2 *l)
     return l->state->flushing;
 }
 
+uint64_t
+l2_walked(const struct l2 *l, uint64_t now)
+{
+    return l->state->flushed_at < now ? l->state->flushed_at : now;
+}
+
 void
 l2_request(struct l2 *l, uint64_t now, const struct mem_request *r)
 {

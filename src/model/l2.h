@@ -125,6 +125,10 @@ l2_is_idle(const struct l2 *l);
 bool
 l2_is_flushing(const struct l2 *l);
 
+/* The last cycle up to `now` in which it did; 0: none. */
+uint64_t
+l2_walked(const struct l2 *l, uint64_t now);
+
 /* When it can do something again; no later, if it is not known. */
 uint64_t
 l2_next_event(const struct l2 *l);

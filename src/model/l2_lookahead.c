@@ -79,17 +79,20 @@ is_asked_for(const struct l2_state *t, uint64_t line, unsigned n)
     return found;
 }
 
-/* Of a request that is at the head of the port in a cycle, behind n others and
- * perhaps walks of them. */
+/* Of a request that is at the head of the port in a cycle, behind n others, the first
+ * of them from `now` on, and perhaps walks of them.  The MSHR of one of them for the
+ * same line may be answered so much earlier. */
 static uint64_t
-request_answers(const struct l2 *l, const struct mem_request *r, uint64_t at,
-                unsigned n, unsigned walks)
+request_answers(const struct l2 *l, const struct mem_request *r, uint64_t now,
+                uint64_t at, unsigned n, unsigned walks)
 {
     if (r->op == MEM_FLUSH)
         return at + l2_walk_cycles(l, l->persistent.walked || walks);
-    if (walks && is_asked_for(l->state, r->line, n))
+    if (!is_asked_for(l->state, r->line, n))
+        return look_answers(l, r->line, at + 1);
+    if (walks)
         return at + 1 + BEHIND_LOOK;
-    return look_answers(l, r->line, at + 1);
+    return not_before(look_answers(l, r->line, now), at + 1 + BEHIND_LOOK);
 }
 
 /* Of requests before the L2: in order, and none while it is emptied. */
@@ -107,15 +110,16 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
         const struct mem_request *r = &t->in.at[i];
         at = not_before(t->in.fifo.at[i], at);
         if (r->sm == sm)
-            earliest(&first, request_answers(l, r, at, k, walks));
+            earliest(&first, request_answers(l, r, now, at, k, walks));
         if (r->op == MEM_FLUSH) {
             at += l2_walk_cycles(l, l->persistent.walked || walks);
             walks++;
         }
     }
     if (behind)
-        earliest(&first, request_answers(l, behind, not_before(behind_at, at),
-                                         t->in.fifo.n, walks));
+        earliest(&first,
+                 request_answers(l, behind, now, not_before(behind_at, at),
+                                 t->in.fifo.n, walks));
     return first;
 }
 

@@ -25,7 +25,7 @@ enum mem_cache { MEM_ICACHE, MEM_DCACHE, MEM_TABLES };
 struct mem_request {
     enum mem_op op;
     uint64_t line;
-    uint8_t sm, cache, source; /* cache: enum mem_cache, which has `source` */
+    uint8_t sm, cache, source; /* MAX_SMS; enum mem_cache, which has `source` */
     uint8_t hint;              /* enum ventus_isa_hint */
     bool reply;                /* a store that is answered when it leaves */
     struct data_request data;

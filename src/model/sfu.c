@@ -2,10 +2,10 @@
 /*
  * Latency of the SFU (microarchitecture.md, Execution units).  It processes groups of
  * sfu_lanes one after the other, and skips groups without an active lane.  An integer
- * quotient takes a cycle for each of its bits, computed from the leading zeros; a
- * quotient of floats, and a root, take a fixed time unless an operand is special.  A
- * group takes as long as its slowest lane, active or not; with sfu_idle_ones inactive
- * lanes divide 1 by 1.
+ * division takes a cycle for each bit of the quotient that the leading zeros of its
+ * operands allow; a quotient of floats, and a root, take a fixed time unless an operand
+ * is special.  A group takes as long as its slowest lane, active or not; with
+ * sfu_idle_ones inactive lanes divide 1 by 1.
  */
 #include "model/sfu.h"
 
@@ -46,7 +46,7 @@ quotient_cycles(uint32_t a, uint32_t b, bool sign)
     b = sign && b >> 31 ? -b : b;
     if (a < b)
         return SMALL;
-    /* The counter has five bits. */
+    /* cnt of IntDivMod.scala has five bits: 32 is 0, which takes one cycle. */
     unsigned bits = (leading_zeros(b) - leading_zeros(a) + 1) & 31;
     return bits ? (int)bits : 1;
 }
@@ -59,14 +59,25 @@ is_special(uint32_t a)
     return !(a << 1) || (a >> 23 & EXPONENT) == EXPONENT;
 }
 
-/* The result needs no iterations then. */
-static int
-float_cycles(const struct division *d, unsigned i, unsigned iterated)
+static bool
+is_subnormal(uint32_t a)
+{
+    enum { EXPONENT = 0xff };
+    return a << 1 && !(a >> 23 & EXPONENT);
+}
+
+/* A special operand needs no iterations; a subnormal one is normalised first. */
+static unsigned
+float_cycles(const struct ventus_model_config *c, const struct division *d,
+             unsigned i)
 {
     enum { AT_ONCE = 2 };
     uint32_t a = d->dividend[i], b = d->divisor[i];
     bool special = is_special(a) || (d->root ? a >> 31 != 0 : is_special(b));
-    return special && iterated > AT_ONCE ? AT_ONCE : (int)iterated;
+    if (special && c->sfu_fp_cycles > AT_ONCE)
+        return AT_ONCE;
+    bool subnormal = is_subnormal(a) || (!d->root && is_subnormal(b));
+    return c->sfu_fp_cycles + (subnormal ? c->sfu_normal_cycles : 0);
 }
 
 /* What a group takes if this is its slowest lane. */
@@ -75,7 +86,7 @@ lane_cycles(const struct ventus_model_config *c, const struct division *d,
             unsigned i)
 {
     if (d->fp)
-        return (uint8_t)float_cycles(d, i, c->sfu_fp_cycles);
+        return (uint8_t)float_cycles(c, d, i);
     return (uint8_t)((int)c->sfu_int_cycles +
                      quotient_cycles(d->dividend[i], d->divisor[i], d->sign));
 }

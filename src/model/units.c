@@ -42,9 +42,20 @@ is_sum(const struct result *r)
     return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
 }
 
+/* What the FPU with its pipelines shows. */
+static void
+look_at_fpu(const struct units_state *t, uint64_t now, struct ready *ready)
+{
+    const struct result *r = fpu_front(&t->fpu, now);
+    if (r)
+        *(r->vector ? &ready->vector : &ready->scalar) |= 1u << Q_FPU;
+}
+
 static const struct result *
 write_back(struct units_state *t, uint64_t now, unsigned q)
 {
+    if (q == Q_FPU && t->fpu.n)
+        return fpu_pop(&t->fpu, now);
     struct fifo *f = &t->out[q];
     const struct result *r = &t->result[q][f->head];
     debug_assert(t->full >> q & 1 && f->at[f->head] <= now);
@@ -59,7 +70,7 @@ write_back(struct units_state *t, uint64_t now, unsigned q)
 static uint64_t
 first_due(const struct units_state *u)
 {
-    uint64_t first = UINT64_MAX;
+    uint64_t first = fpu_next(&u->fpu);
     for (unsigned left = u->full; left; left &= left - 1) {
         const struct fifo *f = &u->out[lowest(left)];
         first = f->at[f->head] < first ? f->at[f->head] : first;
@@ -120,6 +131,8 @@ units_writeback(struct units *units, uint64_t now,
     unsigned n = 0;
     for (unsigned left = u->full; left; left &= left - 1)
         look(u, now, lowest(left), &ready);
+    if (u->fpu.n)
+        look_at_fpu(u, now, &ready);
     /* What comes before the LSU in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
     if (u->full >> Q_FPU & 1 && units->config->fpu_repeats)
@@ -127,12 +140,15 @@ units_writeback(struct units *units, uint64_t now,
     unsigned scalar = ready.scalar & SCALAR_PORT;
     if (scalar) {
         written[n++] = write_back(u, now, lowest(scalar));
-        look(u, now, lowest(scalar), &ready); /* what was behind it */
+        if (u->full >> lowest(scalar) & 1)
+            look(u, now, lowest(scalar), &ready); /* what was behind it */
     }
     u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
     unsigned vector = ready.vector & VECTOR_PORT;
     if (vector)
         written[n++] = write_back(u, now, lowest(vector));
+    if (u->fpu.n)
+        fpu_tick(&u->fpu, now);
     u->due = first_due(u);
     debug_assert(n <= UNITS_WRITE);
     return n;
@@ -180,16 +196,27 @@ units_lsu_withdraw(struct units *u)
     u->state.due = first_due(&u->state);
 }
 
+static struct result
+result_of(const struct inflight *f)
+{
+    return (struct result){
+        .op = f->op, .id = f->id, .warp = f->warp, .vector = f->op->writes_v
+    };
+}
+
 static void
 give(struct units_state *u, uint64_t now, enum unit_queue q,
      const struct inflight *f, unsigned cycles)
 {
-    struct result *r = push_result(u, now, q, cycles);
-    r->op = f->op;
-    r->id = f->id;
-    r->warp = f->warp;
-    r->vector = f->op->writes_v;
-    r->again = r->told = false;
+    *push_result(u, now, q, cycles) = result_of(f);
+}
+
+static void
+give_fpu(struct units_state *u, uint64_t now, const struct inflight *f)
+{
+    const struct result r = result_of(f);
+    fpu_take(&u->fpu, now, &r);
+    u->due = first_due(u);
 }
 
 /* ---- branches ---- */
@@ -244,6 +271,8 @@ units_has_room(const struct units *units, uint64_t now,
     enum unit_queue q = (enum unit_queue)o->queue;
     switch ((enum unit_kind)o->kind) {
     case UNIT_PIPELINED:
+        if (q == Q_FPU && units->fpu_pipes)
+            return fpu_has_room(&u->fpu, o);
         return fifo_has_room(&u->out[q], now) && u->free[q] <= now;
     case UNIT_SCALAR:
         return (!o->branch || branch_port_has_room(&u->scalar_branch, now)) &&
@@ -310,7 +339,9 @@ units_take(struct units *units, uint64_t now, const struct inflight *f)
     enum unit_kind kind = (enum unit_kind)f->op->kind;
     if (!units_has_room(units, now, f))
         return false;
-    if (kind == UNIT_PIPELINED)
+    if (kind == UNIT_PIPELINED && f->op->queue == Q_FPU && units->fpu_pipes)
+        give_fpu(u, now, f);
+    else if (kind == UNIT_PIPELINED)
         take_pipelined(u, now, f);
     else if (kind == UNIT_SCALAR)
         take_scalar(u, now, f);
@@ -344,6 +375,7 @@ units_next_event(const struct units *units, uint64_t now, bool waits)
     uint64_t first = UINT64_MAX;
     for (unsigned full = u->full; full; full &= full - 1)
         earliest_due(&first, fifo_next(&u->out[lowest(full)]), now);
+    earliest_due(&first, fpu_next(&u->fpu), now);
     earliest_due(&first, branch_port_next(&u->scalar_branch), now);
     earliest_due(&first, branch_port_next(&u->vector_branch), now);
     earliest_due(&first, branch_port_next(&u->simt), now);
@@ -377,7 +409,7 @@ units_reset(struct units *u)
     *t = (struct units_state){ .due = UINT64_MAX };
     for (unsigned q = 0; q < QUEUES; q++)
         fifo_init(&t->out[q], depth_of(u, (enum unit_queue)q), 1, true);
-    branch_port_init(&t->scalar_branch, 2, 1, true);
+    branch_port_init(&t->scalar_branch, u->config->branch_queue, 1, true);
     branch_port_init(&t->vector_branch, 1, !u->config->branch_flows, false);
     branch_port_init(&t->simt, 1, 1, false);
 }
@@ -386,6 +418,8 @@ void
 units_init(struct units *u, const struct ventus_model_config *config,
            unsigned lanes)
 {
+    unsigned passes = place_passes(config, lanes);
     *u = (struct units){ .config = config,
-                         .passes = place_passes(config, lanes) };
+                         .passes = passes,
+                         .fpu_pipes = config->fpu_pipes && passes == 1 };
 }

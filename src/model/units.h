@@ -3,18 +3,10 @@
 
 #include <ventus/model.h>
 
+#include "model/fpu.h"
 #include "model/inflight.h"
 #include "model/place.h"
 #include "model/port.h"
-
-struct result {
-    const struct model_op *op;
-    uint64_t id;
-    uint8_t warp;
-    bool vector; /* what it writes */
-    bool again;  /* it was written already */
-    bool told;   /* another unit says when it ends: the LSU */
-};
 
 struct branch {
     uint8_t warp;
@@ -36,6 +28,7 @@ struct units_state {
     uint64_t free[QUEUES]; /* when the next may start */
     struct fifo out[QUEUES];
     struct result result[QUEUES][FIFO_MAX];
+    struct fpu fpu; /* in place of out[Q_FPU] if it has pipelines */
     struct branch_port scalar_branch, vector_branch, simt;
 };
 
@@ -43,6 +36,7 @@ struct units_state {
 struct units {
     const struct ventus_model_config *config;
     unsigned passes; /* of a vector */
+    bool fpu_pipes;
     struct units_state state;
 };
 

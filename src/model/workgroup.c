@@ -195,7 +195,16 @@ end_group(struct workgroup *g, unsigned slot, uint64_t now)
     g->port.invalidate(g->port.ctx);
 }
 
-/* No warp is left. */
+/* No warp is there, and none of a workgroup that has begun is to come. */
+static bool
+is_empty(const struct workgroup *g)
+{
+    bool empty = !g->state.warps;
+    for (unsigned i = 0; empty && i < g->launch.slots; i++)
+        empty = !g->state.slot[i].valid;
+    return empty;
+}
+
 static void
 begin_drain(struct workgroup *g, uint64_t now)
 {
@@ -221,10 +230,10 @@ workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
     serve_end(t, now);
     if (!p->live)
         end_group(g, slot, now);
-    if (!t->warps)
+    bool empty = is_empty(g);
+    if (empty)
         begin_drain(g, now);
-    g->port.warp_ended(g->port.ctx, slot,
-                       !t->warps && !g->config->flush_behind);
+    g->port.warp_ended(g->port.ctx, slot, empty && !g->config->flush_behind);
     return !p->live || look(g, slot);
 }
 

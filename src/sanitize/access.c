@@ -235,6 +235,8 @@ set_result(struct sim_warp *w, const struct sim_op *op,
     }
     uint64_t *d = &k->unknown[op->d + word];
     *d = (*d & ~list->lanes) | unknown;
+    if (unknown)
+        k->bit_0[op->d + word] &= ~unknown;
 }
 
 static void

@@ -83,7 +83,7 @@ first_item(const struct sim_group *g)
 static void
 clear_order(struct sanitize_group *g)
 {
-    g->barrier[0] = g->barrier[1] = 0;
+    g->barrier[0] = g->barrier[1] = g->met = 0;
     g->acquired = g->acquired_in_group = 0;
 }
 

@@ -41,6 +41,18 @@ rule_of(unsigned code)
     return RULE_ANY;
 }
 
+static bool
+is_compare(const char *meaning)
+{
+    static const char *const names[] = { "seq",  "sne", "slt",  "sltu", "sle",
+                                         "sleu", "sgt", "sgtu", "feq",  "fne",
+                                         "flt",  "fle", "fgt",  "fge" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(meaning, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void
 describe(unsigned code, struct sanitize_operands *o)
 {
@@ -57,6 +69,10 @@ describe(unsigned code, struct sanitize_operands *o)
     o->twice[VENTUS_ISA_SLOT_2] = info->flags & VENTUS_ISA_F_NARROWS;
     o->swap = o->atomic && strncmp(info->meaning, "amoswap", 7) == 0;
     o->sub = strcmp(info->meaning, "barriersub") == 0;
+    o->compares = is_compare(info->meaning);
+    o->bits = o->rule == RULE_AND || o->rule == RULE_OR ||
+              strcmp(info->meaning, "xor") == 0;
+    o->moves = strcmp(info->meaning, "mv") == 0;
     for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++) {
         const struct ventus_isa_field *f =
             ventus_isa_slot_field(code, (enum ventus_isa_slot)slot);

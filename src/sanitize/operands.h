@@ -30,7 +30,8 @@ struct sanitize_operands {
     bool v0;             /* v0 is read, besides as a mask of vm */
     bool data;           /* of a store: slot d, a vector */
     bool vector;         /* some operand is one */
-    bool add12;          /* the one vector is s2, or s1 if s2 is 0 */
+    bool compares, bits, moves; /* gives 0 or 1; bit by bit; operand 1 */
+    bool add12;                 /* the one vector is s2, or s1 if s2 is 0 */
     bool fixed; /* no prefix makes pairs: `pair` says which operands are some */
     /* By enum ventus_isa_slot: always a register pair; one if SEW is 32. */
     bool pair[4], twice[4];

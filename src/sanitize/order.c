@@ -233,11 +233,12 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         .size_B = bytes,
         .local = at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE,
     };
-    if (same_group &&
-        race_time(record) < later(sanitize_group_of(w)->barrier[0],
-                                  sanitize_group_of(w)->barrier[1]))
+    const struct sanitize_group *g = sanitize_group_of(w);
+    if (same_group && race_time(record) < later(g->barrier[0], g->barrier[1]))
         f.note = f.local ? "the barrier between them orders global memory only"
                          : "the barrier between them orders local memory only";
+    else if (same_group && race_time(record) < g->met)
+        f.note = "the barrier between them orders no memory: its flags are 0";
     sanitize_note(c, w, &f);
 }
 

@@ -117,6 +117,8 @@ static const struct sim_op *
 run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
     const struct sanitize_warp *k = sanitize_warp_of(w);
+    const struct sanitize_group *group = w->group->checked;
+    const struct sanitize_scalar *scalars = &group->scalar[w->id];
     sanitize_resume(c, w);
     if (c->options.kinds & SANITIZE_SYNC)
         endless_begin_turn(c, w);
@@ -127,7 +129,7 @@ run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
             endless_look(c, w, op);
         w->left--;
         const struct sanitize_quick *q = sanitize_quick_of(c, w, op);
-        bool idle = !scalar || sanitize_scalar_is_idle(w, q);
+        bool idle = !scalar || sanitize_scalar_is_idle(w, scalars, q);
         const struct sim_op *next =
             idle && q->way != QUICK_NONE && is_known(k, q)
                 ? one_quick(c, w, op, q, scalar)

@@ -34,8 +34,10 @@ struct sanitize_warp {
      * what nothing has written; these come first (groups.c). */
     uint64_t unknown[SANITIZE_VECTORS];
     uint64_t x_unknown; /* a bit each */
-    bool sew_32;        /* elements of twice SEW are pairs */
-    bool waits;         /* at the barrier at pc */
+    /* Of the unknown ones those of which only bit 0 is unknown: results of compares. */
+    uint64_t x_bit_0, bit_0[SANITIZE_VECTORS];
+    bool sew_32; /* elements of twice SEW are pairs */
+    bool waits;  /* at the barrier at pc */
     uint32_t barrier_pc;
     unsigned barrier_orders; /* imm of the barrier */
     uint32_t sub;            /* time of its last sub-group barrier */
@@ -85,6 +87,7 @@ struct sanitize_group {
     uint64_t *local_unknown;        /* a bit a byte */
     uint32_t first_item;
     uint32_t barrier[2]; /* time of the last one that orders local, global */
+    uint32_t met;        /* of the last one, whatever it orders */
     uint32_t acquired;   /* by all warps, through a barrier */
     uint32_t acquired_in_group;
     struct copy_log copies;
@@ -186,9 +189,11 @@ sanitize_x_is_unknown(const struct sanitize_warp *k, unsigned r)
 static inline void
 sanitize_set_x(struct sanitize_warp *k, unsigned r, bool unknown)
 {
-    if (r && r < SIM_XREGS)
-        k->x_unknown = (k->x_unknown & ~(UINT64_C(1) << r)) | (uint64_t)unknown
-                                                                  << r;
+    if (!r || r >= SIM_XREGS)
+        return;
+    uint64_t bit = UINT64_C(1) << r;
+    k->x_unknown = unknown ? k->x_unknown | bit : k->x_unknown & ~bit;
+    k->x_bit_0 &= ~bit;
 }
 
 /* The words of local memory up to `local` have state: a new workgroup resets it. */
@@ -330,10 +335,9 @@ sanitize_scalar_split(struct sanitize *c, struct sim_warp *w,
 /* May sanitize_scalar_before and _after be left out?  A branch needs the split. */
 static inline bool
 sanitize_scalar_is_idle(const struct sim_warp *w,
+                        const struct sanitize_scalar *s,
                         const struct sanitize_quick *q)
 {
-    const struct sanitize_group *g = w->group->checked;
-    const struct sanitize_scalar *s = &g->scalar[w->id];
     bool whole = w->mask == w->start_mask;
     return !(s->stale & q->touches) && (whole || !q->writes);
 }

@@ -73,12 +73,16 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
     struct sanitize_warp *k = &g->warp[w->id];
     if (!k->waits)
         return;
+    const uint32_t time = sanitize_tick(c), before = g->met;
     unsigned orders = 0;
+    bool fenced = true; /* has each warp a fence since the last barrier? */
     for (unsigned i = 0; i < w->group->warps; i++) {
         struct sanitize_warp *each = &g->warp[i];
         compare(c, w, &w->group->warp[i]);
-        if (each->waits)
+        if (each->waits) {
             orders |= each->barrier_orders;
+            fenced &= each->in_group.fenced && each->in_group.fenced >= before;
+        }
         if (each->wide.acquired > g->acquired)
             g->acquired = each->wide.acquired;
         if (each->in_group.acquired > g->acquired_in_group)
@@ -87,10 +91,9 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
     /* One of several barriers of a round is enough to end it for all. */
     for (unsigned i = 0; i < w->group->warps; i++)
         g->warp[i].waits = false;
-    uint32_t time = sanitize_tick(c);
-    bool counts = !(orders & (ORDERS_LOCAL | ORDERS_GLOBAL | ORDERS_IMAGES));
-    if (orders & ORDERS_LOCAL || counts)
+    if (orders & ORDERS_LOCAL || fenced)
         g->barrier[0] = time;
-    if (orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || counts)
+    if (orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || fenced)
         g->barrier[1] = time;
+    g->met = time;
 }

@@ -5,8 +5,9 @@
  * computing with it is no mistake, so these only propagate the bit; a branch that
  * depends on such a value is reported.
  *
- * The bits of a register have no separate states.  A word is unknown if all bytes that
- * were loaded are; `and` and `or` know the results that one operand decides.
+ * The bits of a register have no separate states, but for bit 0: compares give 0 or 1, and
+ * the optimiser makes `or` and `and` of them.  A word is unknown if all bytes that were
+ * loaded are; `and` and `or` know the results that one operand decides.
  */
 #include <assert.h>
 
@@ -85,19 +86,40 @@ value_2(const struct sim_warp *w, const struct sim_op *op,
                    : (uint32_t)op->imm;
 }
 
-/* Of `and` (decides: 0) and `or` (all ones). */
+/* Lanes of an operand of which only bit 0 may be unknown. */
 static uint64_t
-undecided(const struct sim_warp *w, const struct sim_op *op,
-          const struct sanitize_operands *o, uint64_t u1, uint64_t u2,
-          uint32_t decides)
+bit_0_of(const struct sanitize_warp *k, bool vector, bool scalar, unsigned r,
+         uint64_t unknown)
 {
-    uint64_t result = u1 & u2;
+    if (vector)
+        return ~unknown | k->bit_0[r];
+    bool only = scalar && r < SIM_XREGS && k->x_bit_0 >> r & 1;
+    return only ? UINT64_MAX : ~unknown;
+}
+
+static uint64_t
+bit_0_of_both(const struct sanitize_warp *k, const struct sim_op *op,
+              const struct sanitize_operands *o, uint64_t u1, uint64_t u2)
+{
+    unsigned v2 = o->v2 ? sanitize_vector_2(op, o) : op->s2;
+    return bit_0_of(k, o->v1, o->x1, op->s1, u1) &
+           bit_0_of(k, o->v2, o->x2, v2, u2);
+}
+
+/* Of `and` (decides: 0) and `or` (all ones); where only bit 0 is unknown, by that bit. */
+static uint64_t
+undecided(const struct sim_warp *w, const struct sanitize_warp *k,
+          const struct sim_op *op, const struct sanitize_operands *o,
+          uint64_t u1, uint64_t u2, uint32_t decides)
+{
+    uint64_t result = u1 & u2, bit_0 = bit_0_of_both(k, op, o, u1, u2);
     for (uint64_t rest = u1 ^ u2; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(rest);
         unsigned at = lane < w->lanes ? lane : 0;
-        uint32_t other =
+        uint32_t known =
             u1 >> lane & 1 ? value_2(w, op, o, at) : value_1(w, op, o, at);
-        if (other != decides)
+        uint32_t open = bit_0 >> lane & 1 ? 1 : UINT32_MAX;
+        if ((known ^ decides) & open)
             result |= UINT64_C(1) << lane;
     }
     return result;
@@ -121,9 +143,9 @@ result_of(const struct sim_warp *w, const struct sanitize_warp *k,
         others |= k->unknown[0];
     switch ((enum sanitize_rule)o->rule) {
     case RULE_AND:
-        return others | undecided(w, op, o, u1, u2, 0);
+        return others | undecided(w, k, op, o, u1, u2, 0);
     case RULE_OR:
-        return others | undecided(w, op, o, u1, u2, UINT32_MAX);
+        return others | undecided(w, k, op, o, u1, u2, UINT32_MAX);
     case RULE_SAME:
         return is_same(op, o) ? others : others | u1 | u2;
     case RULE_MERGE:
@@ -140,6 +162,20 @@ result_of(const struct sim_warp *w, const struct sanitize_warp *k,
         break;
     }
     return others | u1 | u2;
+}
+
+/* The lanes in which only bit 0 of the result may be unknown. */
+static uint64_t
+bit_0_of_result(const struct sanitize_warp *k, const struct sim_op *op,
+                const struct sanitize_operands *o)
+{
+    uint64_t u1 = source_1(k, op, o);
+    bool copies = o->moves || (op->code == VENTUS_ISA_ADDI && !op->imm);
+    if (o->compares)
+        return UINT64_MAX;
+    if (o->bits)
+        return bit_0_of_both(k, op, o, u1, source_2(k, op, o));
+    return copies ? bit_0_of(k, o->v1, o->x1, op->s1, u1) : 0;
 }
 
 /* ---- around the call ---- */
@@ -191,11 +227,17 @@ branch(struct sanitize *c, struct sim_warp *w, struct sanitize_warp *k,
 
 static void
 set_result(struct sanitize_warp *k, const struct sim_op *op,
-           const struct sanitize_operands *o, uint64_t lanes, uint64_t unknown)
+           const struct sanitize_operands *o, uint64_t lanes, uint64_t unknown,
+           uint64_t bit_0)
 {
     bool pair = sanitize_is_pair(k, op, o, VENTUS_ISA_SLOT_D) && op->d % 2 == 0;
+    if (pair)
+        bit_0 = 0;
     if (o->vd) {
         k->unknown[op->d] = (k->unknown[op->d] & ~lanes) | (unknown & lanes);
+        k->bit_0[op->d] = (k->bit_0[op->d] & ~lanes) | (bit_0 & lanes);
+        if (pair)
+            k->bit_0[op->d + 1] &= ~lanes;
         if (pair)
             k->unknown[op->d + 1] =
                 (k->unknown[op->d + 1] & ~lanes) | (unknown & lanes);
@@ -203,6 +245,8 @@ set_result(struct sanitize_warp *k, const struct sim_op *op,
         /* Of a vector: one of its lanes, it is not known which. */
         bool all = unknown && (unknown & lanes) == lanes;
         sanitize_set_x(k, op->d, all);
+        if (all && (bit_0 & lanes) == lanes && op->d < SIM_XREGS)
+            k->x_bit_0 |= UINT64_C(1) << op->d;
         if (pair)
             sanitize_set_x(k, op->d + 1u, all);
     }
@@ -222,7 +266,7 @@ sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o)
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
-    uint64_t unknown = 0, lanes;
+    uint64_t unknown = 0, bit_0 = 0, lanes;
     if (!(c->options.kinds & SANITIZE_INIT) || !op->code)
         return sanitize_call(w, op);
     k->sew_32 = w->sew == 32;
@@ -230,6 +274,8 @@ sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         branch(c, w, k, op, o);
     else if (o->rule != RULE_NONE && o->rule != RULE_CSR)
         unknown = result_of(w, k, op, o);
+    if (unknown)
+        bit_0 = bit_0_of_result(k, op, o);
     /* The mask may change with v0, which may be the destination. */
     if (unknown ||
         (o->vd && (k->unknown[op->d] ||
@@ -238,7 +284,7 @@ sanitize_values(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         lanes = o->vector ? warp_op_lanes(w, op) : UINT64_MAX;
         if (w->grouped) /* two registers a lane: not followed */
             unknown = 0;
-        set_result(k, op, o, lanes, unknown);
+        set_result(k, op, o, lanes, unknown, bit_0);
     }
     return sanitize_call(w, op);
 }

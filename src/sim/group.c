@@ -21,6 +21,9 @@ enum { SLICE = 1 << 16 };
 
 enum { FINE_SLICE = 64 };
 
+/* Limits are checked, and other workgroups have their turn, after so many barriers. */
+enum { RELEASES = 64 };
+
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
 
@@ -60,7 +63,7 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     w->pds_size_B = k->run->launch.pds_size_B;
     if (c->join_check)
         memset(w->named, 0, sizeof w->named);
-    w->retired = w->slice = w->left = 0;
+    w->retired = w->slice = w->left = w->tell_at = 0;
     w->reserved = 0;
     w->wait.here = false;
     w->start_mask = w->mask = existing_lanes(k, g, id);
@@ -92,6 +95,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->pds = (uint32_t)(l->pds_base +
                         before * l->warps * c->num_thread * l->pds_size_B);
     g->pds_used = 0;
+    g->told = 0;
     g->livelock = (struct sim_livelock){ .period = 0 };
     local_reset(&g->local, l->local_size_B, !l->local_bounded);
     for (unsigned i = 0; i < g->warps; i++)
@@ -178,15 +182,41 @@ group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
     return group_fault(g, w, VENTUS_SIM_FAULT_DEADLOCK, why);
 }
 
-/* Some wait, and what the others do has no end. */
-static enum group_state
-report_livelock(struct sim_group *g)
+/* One that runs; there is one, or all would wait. */
+static struct sim_warp *
+first_running(struct sim_group *g)
 {
     unsigned i = 0;
     while (i < g->warps && g->warp[i].stop != STOP_SLICE)
         i++;
-    assert(i < g->warps); /* one of them runs, or all would wait */
-    return group_deadlock(g, &g->warp[i], NULL);
+    assert(i < g->warps);
+    return &g->warp[i];
+}
+
+/* Some wait, and what the others do has no end. */
+static enum group_state
+report_livelock(struct sim_group *g)
+{
+    return group_deadlock(g, first_running(g), NULL);
+}
+
+/* A rollback takes instructions back: they are counted once.  Not for each slice, which
+ * may be one instruction. */
+static void
+tell_executed(const struct sim_worker *k, struct sim_group *g,
+              struct sim_warp *w)
+{
+    enum { EVERY = 1024 };
+    uint64_t *told = k->run->launch.executed, sum = 0;
+    if (!told || w->retired < w->tell_at)
+        return;
+    w->tell_at = w->retired + EVERY;
+    for (unsigned i = 0; i < g->warps; i++)
+        sum += g->warp[i].retired;
+    if (sum <= g->told)
+        return;
+    __atomic_fetch_add(told, sum - g->told, __ATOMIC_RELAXED);
+    g->told = sum;
 }
 
 bool
@@ -195,6 +225,7 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
 {
     uint64_t max = k->sim->config.max_instructions;
     const char *limit = NULL;
+    tell_executed(k, g, w);
     if (max && w->retired >= max)
         limit = "max_instructions";
     else if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
@@ -238,7 +269,9 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->watch)
+    if (k->watch && k->traced)
+        warp_run_watched(w, n);
+    else if (k->watch)
         k->watch->run(k->watch->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
@@ -276,7 +309,7 @@ enum group_state
 group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
 {
     mmu_set_local(&k->mmu, &g->local);
-    for (;;) {
+    for (unsigned released = 0;;) {
         enum group_state state = run_turn(k, g);
         if (state != GROUP_RUNS)
             return state;
@@ -288,6 +321,12 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
             livelock_reset(k, g);
             if (!barrier_release(k, g))
                 return GROUP_FAULTED;
+            if (++released % RELEASES)
+                continue;
+            /* No slice ran to its end, which is where limits are checked. */
+            state = check_limits(k, g, first_running(g));
+            if (state != GROUP_RUNS || !until_end)
+                return state;
             continue;
         }
         if (waiting && !k->sim->config.round_robin && livelock_found(k, g))

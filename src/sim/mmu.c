@@ -20,37 +20,52 @@ enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV48_LEVELS = 4, SV39_BITS = 9, SV39_ENTRIES = 512 };
 enum { PTE_BYTES = 8, MODE_SHIFT = 60 };
 
-bool
-local_create(struct sim_local *l)
+static uint32_t
+whole_pages(uint32_t bytes)
 {
-    *l = (struct sim_local){ .host = mem_reserve(SIM_LOCAL_SIZE) };
+    return (bytes + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE;
+}
+
+bool
+local_create(struct sim_local *l, uint32_t room)
+{
+    room = room ? whole_pages(room) : SIM_PAGE;
+    *l = (struct sim_local){ .host = mem_reserve(room), .room = room };
     return l->host != NULL;
 }
 
 void
 local_destroy(struct sim_local *l)
 {
-    mem_release(l->host, SIM_LOCAL_SIZE);
-    l->host = NULL;
+    mem_release(l->host, l->room);
+    mem_release(l->beyond, SIM_LOCAL_SIZE);
+    l->host = l->beyond = NULL;
+}
+
+uint8_t *
+local_page(struct sim_local *l, uint32_t page)
+{
+    assert(l->open && page >= l->declared / SIM_PAGE);
+    if (!l->beyond)
+        l->beyond = mem_reserve(SIM_LOCAL_SIZE);
+    return l->beyond ? l->beyond + (size_t)page * SIM_PAGE : NULL;
 }
 
 void
 local_reset(struct sim_local *l, uint32_t declared, bool open)
 {
-    assert(declared <= SIM_LOCAL_SIZE && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
-    if (l->dirty_pages > LOCAL_DIRTY_MAX) {
-        mem_discard(l->host, SIM_LOCAL_SIZE);
-    } else {
-        if (l->declared_dirty)
-            memset(l->host, 0, l->declared);
+    assert(declared <= l->room && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
+    if (l->declared_dirty)
+        memset(l->host, 0, l->declared);
+    if (l->dirty_pages > LOCAL_DIRTY_MAX)
+        mem_discard(l->beyond, SIM_LOCAL_SIZE);
+    else
         for (unsigned i = 0; i < l->dirty_pages; i++)
-            memset(l->host + (size_t)l->dirty[i] * SIM_PAGE, 0, SIM_PAGE);
-    }
+            memset(l->beyond + (size_t)l->dirty[i] * SIM_PAGE, 0, SIM_PAGE);
     l->dirty_pages = 0;
     l->declared_dirty = false;
     l->open = open;
-    l->declared =
-        open ? (declared + SIM_PAGE - 1) / SIM_PAGE * SIM_PAGE : declared;
+    l->declared = open ? whole_pages(declared) : declared;
 }
 
 void
@@ -71,16 +86,18 @@ mmu_set_local(struct sim_mmu *mmu, struct sim_local *local)
     mmu->local = local;
 }
 
+/* What is declared, also for an address behind it that does not exist. */
 static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
-    uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE);
-    assert(at < SIM_LOCAL_SIZE && l->declared <= SIM_LOCAL_SIZE);
-    if (at < l->declared || !l->open) {
+    uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE), page = at / SIM_PAGE;
+    assert(at < SIM_LOCAL_SIZE && l->declared <= l->room);
+    bool behind = at >= l->declared && l->open;
+    uint8_t *host = behind ? local_page(l, page) : NULL;
+    if (!host) {
         l->declared_dirty |= access == MMU_WRITE;
         return (struct sim_span){ SIM_LOCAL_BASE, l->declared, l->host };
     }
-    uint32_t page = at / SIM_PAGE;
     if (access == MMU_WRITE) {
         if (l->dirty_pages < LOCAL_DIRTY_MAX)
             l->dirty[l->dirty_pages] = page;
@@ -88,7 +105,7 @@ local_span(struct sim_local *l, uint64_t address, unsigned access)
             l->dirty_pages++;
     }
     return (struct sim_span){ SIM_LOCAL_BASE + (uint64_t)page * SIM_PAGE,
-                              SIM_PAGE, l->host + (size_t)page * SIM_PAGE };
+                              SIM_PAGE, host };
 }
 
 static enum ventus_sim_fault_kind

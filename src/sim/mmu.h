@@ -81,7 +81,9 @@ struct sim_mmu {
  * that is zeroed for the next workgroup.
  */
 struct sim_local {
-    uint8_t *host;
+    uint8_t *host;        /* of what is declared */
+    uint8_t *beyond;      /* the window, for what is behind it; NULL: not yet */
+    uint32_t room;        /* bytes at `host` */
     uint32_t declared;    /* bytes from its start that are one span */
     bool open;            /* what is behind exists, too; else it is a fault */
     bool declared_dirty;  /* some of those was written */
@@ -89,8 +91,9 @@ struct sim_local {
     uint32_t dirty[LOCAL_DIRTY_MAX]; /* page numbers */
 };
 
+/* room: bytes that launches declare, at most; false: no memory. */
 bool
-local_create(struct sim_local *l);
+local_create(struct sim_local *l, uint32_t room);
 
 void
 local_destroy(struct sim_local *l);
@@ -103,6 +106,10 @@ local_reset(struct sim_local *l, uint32_t declared, bool open);
 void
 mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, struct sim_host *host,
           uint64_t ptbr);
+
+/* A page of an open one that is behind what is declared; NULL: no memory. */
+uint8_t *
+local_page(struct sim_local *l, uint32_t page);
 
 /* Turns to the local memory of another workgroup. */
 void

@@ -214,7 +214,11 @@ refuse(struct ventus_sim_fault *fault, enum ventus_sim_fault_kind kind,
 bool
 run_refuse_memory(struct ventus_sim_fault *fault)
 {
-    return refuse(fault, VENTUS_SIM_FAULT_LAUNCH, "out of host memory");
+    *fault = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_MEMORY,
+                                        .lane = -1 };
+    snprintf(fault->text, sizeof fault->text, "%s",
+             ventus_sim_fault_name(fault->kind));
+    return false;
 }
 
 static bool
@@ -321,8 +325,10 @@ run_start_clock(struct sim_run *run)
     if (!run->sim->config.max_ms)
         return;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    run->deadline_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec +
-                       run->sim->config.max_ms * 1000000u;
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    uint64_t max_ms = run->sim->config.max_ms;
+    if (max_ms < (UINT64_MAX - now) / 1000000u) /* else in 584 years */
+        run->deadline_ns = now + max_ms * 1000000u;
 }
 
 bool

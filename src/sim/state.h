@@ -144,6 +144,10 @@ warp_run(struct sim_warp *w, uint64_t instructions);
 void
 warp_run_traced(struct sim_warp *w, uint64_t instructions);
 
+/* The same by the loop of the launch's watch, with statistics alone. */
+void
+warp_run_watched(struct sim_warp *w, uint64_t instructions);
+
 /* The step of a warp that still waits at its barrier, if that is wanted. */
 void
 watch_waiting(struct sim_warp *w);

@@ -10,6 +10,7 @@
 #include "sim/any.h"
 #include "sim/bind.h"
 #include "sim/state.h"
+#include "sim/watch.h"
 
 /* An instruction that is traced, and the warp before it. */
 struct traced {
@@ -276,6 +277,23 @@ warp_run_traced(struct sim_warp *w, uint64_t instructions)
     w->retired += w->slice - w->left;
     w->slice = w->left = 0;
     fp_collect(w);
+}
+
+/* One instruction at a time: the watch's loop may leave accesses out, and counts none. */
+void
+warp_run_watched(struct sim_warp *w, uint64_t instructions)
+{
+    const struct ventus_sim_watch *watch = w->worker->watch;
+    assert(w->next && w->stop == STOP_SLICE);
+    for (; instructions && w->stop == STOP_SLICE; instructions--) {
+        struct traced t;
+        bool real = !is_page_end(w, w->next);
+        if (real)
+            before(w, w->next, &t);
+        watch->run(watch->ctx, w, 1);
+        if (real && w->stop != STOP_FAULT)
+            count(w, &t);
+    }
 }
 
 void

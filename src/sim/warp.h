@@ -124,6 +124,7 @@ struct sim_warp {
     unsigned depth, stack_max;
     unsigned id;             /* in its workgroup */
     uint64_t slice, retired; /* left at the start of the slice; before it */
+    uint64_t tell_at; /* `retired` from which its group is counted again */
     struct sim_group *group;
     struct ventus_sim_fault *fault; /* of the worker, filled on STOP_FAULT */
 
@@ -157,6 +158,7 @@ struct sim_group {
     struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
     void *checked;     /* of watch.h */
+    uint64_t told;     /* instructions that the launch's `executed` has of it */
 };
 
 /* Ends the run of the warp with a fault at op; always NULL. */

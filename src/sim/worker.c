@@ -53,10 +53,11 @@ make_warp(struct sim_worker *k, struct sim_group *g, struct sim_warp *w,
 }
 
 static bool
-make_group(struct sim_worker *k, struct sim_group *g, unsigned warps)
+make_group(struct sim_worker *k, struct sim_group *g, unsigned warps,
+           uint32_t local)
 {
     size_t bytes = warps * sizeof *g->warp;
-    if (!local_create(&g->local))
+    if (!local_create(&g->local, local))
         return false;
     g->warp = aligned_alloc(64, bytes); /* a multiple of 64: it is aligned */
     if (!g->warp)
@@ -86,7 +87,9 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
     mmu_reset(&k->mmu, &run->sim->mem, run_host(run), run->launch.ptbr);
-    if (groups <= k->groups_room && warps <= k->warps_room)
+    uint32_t local = run->launch.local_size_B;
+    if (groups <= k->groups_room && warps <= k->warps_room &&
+        local <= k->group[0].local.room)
         return true;
     worker_free(k);
     k->group = calloc(groups, sizeof *k->group);
@@ -95,7 +98,7 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     k->groups_room = groups;
     k->warps_room = warps;
     for (unsigned i = 0; i < groups; i++)
-        if (!make_group(k, &k->group[i], warps)) {
+        if (!make_group(k, &k->group[i], warps, local)) {
             worker_free(k);
             return false;
         }

@@ -295,6 +295,15 @@ run_all(struct dispatch *d, const sigset_t *signals)
     }
 }
 
+/* --list shows the first digits of a key: these do. */
+static bool
+has_key(const struct sweep_run *run, const char *key)
+{
+    size_t n = run->only ? strlen(run->only) : 0;
+    return !run->only ||
+           (n >= SWEEP_KEY_SHOWN && strncmp(key, run->only, n) == 0);
+}
+
 static void
 list_points(struct dispatch *d, const struct sweep_points *points)
 {
@@ -304,7 +313,7 @@ list_points(struct dispatch *d, const struct sweep_points *points)
     for (size_t i = 0; i < points->n; i++) {
         const char *key = points->at[i].key;
         void **known = map_put(a, &seen, key, strlen(key));
-        if (!*known && (!d->run->only || strcmp(key, d->run->only) == 0))
+        if (!*known && has_key(d->run, key))
             d->todo[d->n_todo++] = &points->at[i];
         *known = &points->at[i];
     }

@@ -3,11 +3,14 @@
 
 #include "sweep/store.h"
 
+/* Digits of a key that lists show, and that are enough to name its point. */
+enum { SWEEP_KEY_SHOWN = 12 };
+
 /* How the points that have no result are run. */
 struct sweep_run {
     unsigned jobs;    /* at the same time; 0: one for each processor */
     bool retry;       /* those that failed, too */
-    const char *only; /* the key of the one point that is run, or NULL */
+    const char *only; /* the key, or its beginning, of what is run; or NULL */
     /* How far it is, after each point; or NULL. */
     void (*progress)(const struct sweep_run *run);
     /* What came out: */

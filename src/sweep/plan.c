@@ -25,12 +25,26 @@ refuse(struct ini_file *f, const char *wrong, const char *text)
     return !wrong;
 }
 
+/* known: NULL behind the last. */
 static bool
 unknown(struct ini_file *f, const char *section, const char *key,
-        const char *known)
+        const char *const *known)
 {
+    struct reading *r = f->ctx;
+    struct near near = { .word = key };
+    const char *list = "";
+    for (size_t i = 0; known[i]; i++) {
+        near_offer(&near, known[i]);
+        list = arena_printf(r->arena, "%s%s%s", list,
+                            !i             ? ""
+                            : known[i + 1] ? ", "
+                                           : " or ",
+                            known[i]);
+    }
     diag_report(f->sink, DIAG_ERROR, f->at,
-                "unknown key '%s' in [%s]; expected %s", key, section, known);
+                "unknown key '%s' in [%s]; expected %s%s%s%s", key, section,
+                list, near.name ? ", did you mean '" : "",
+                near.name ? near.name : "", near.name ? "'?" : "");
     return false;
 }
 
@@ -67,8 +81,9 @@ take_general(struct ini_file *f, struct reading *r, const char *key,
                           : "time_limit is a number of seconds above 0",
                       value);
     }
-    return unknown(f, "sweep", key,
-                   "model, device, files, folder or time_limit");
+    static const char *const known[] = { "model",  "device",     "files",
+                                         "folder", "time_limit", NULL };
+    return unknown(f, "sweep", key, known);
 }
 
 static bool
@@ -108,6 +123,7 @@ static bool
 take_program(struct ini_file *f, struct reading *r, const char *name,
              const char *key, const char *value, bool goes_on)
 {
+    static const char *const known[] = { "exec", "run", "files", NULL };
     name += strspn(name, " \t");
     if (!*name)
         return refuse(f, "expected [program NAME]", "[program]");
@@ -116,7 +132,7 @@ take_program(struct ini_file *f, struct reading *r, const char *name,
         return refuse(f, words_split(r->arena, value, &program->files), value);
     bool host = strcmp(key, "run") == 0;
     if (!host && strcmp(key, "exec") != 0)
-        return unknown(f, name, key, "exec, run or files");
+        return unknown(f, name, key, known);
     if (program->words.n && !goes_on)
         return refuse(f, "expected one command for a program", key);
     program->host = host;

@@ -122,6 +122,17 @@ add_program(struct keys *k, struct sha256 *s, const struct sweep_program *p)
     return add_listed(k, s, &p->files) && add_listed(k, s, &k->plan->files);
 }
 
+/* What is of no file is about the line of the plan. */
+static void
+report_preset(struct keys *k, const struct diag_sink *own)
+{
+    for (const struct diag *d = own->first; d; d = d->next) {
+        struct diag_at at = { d->file, d->line, d->col, d->line_text };
+        diag_report(k->sink, d->severity, d->file ? at : k->plan->presets_at,
+                    "%s", d->message);
+    }
+}
+
 static const struct config *
 preset(struct keys *k, const char *name)
 {
@@ -131,9 +142,12 @@ preset(struct keys *k, const char *name)
     struct config *c = arena_new(k->arena, struct config, 1);
     config_defaults(c);
     bool file = strchr(name, '/') || strstr(name, ".ini");
-    if (!config_read(c, k->arena, file ? path_from(k, name) : name, k->sink) ||
-        (k->plan->model && !config_set(c, k->arena, "engine=model", k->sink)))
+    struct diag_sink own = { .arena = k->arena };
+    if (!config_read(c, k->arena, file ? path_from(k, name) : name, &own) ||
+        (k->plan->model && !config_set(c, k->arena, "engine=model", &own))) {
+        report_preset(k, &own);
         return NULL;
+    }
     return *known = c;
 }
 

@@ -40,7 +40,7 @@ static const char head[] =
     "# Written by `ventus sweep --snakemake`; run it in this folder:\n"
     "#   snakemake --cores all            on this machine\n"
     "#   snakemake --profile slurm        by Slurm\n"
-    "# Interrupted, the same command goes on.\n"
+    "# After an interrupt run the same command to continue.\n"
     "from shlex import quote\n\n";
 
 static const char rules[] =

@@ -320,7 +320,9 @@ def main():
         check_levels(folder)
         for words, expected in ((['-march=ventus9'], 'expected ventus1'),
                                 (['--emit', 'exe'], 'expected bc, ll'),
-                                (['--after', 'lunch'], 'unknown pass'),
+                                (['--after', 'lunch'], 'cc: unknown pass'),
+                                (['-fno-flod'], "did you mean '-fno-fold'?"),
+                                (['-O7'], 'expected -O0, -O1 or -O2'),
                                 (['-fno-such'], '-fno-such')):
             done = cc(*words, '-o', folder / 'k.elf', one)
             check(words, done.returncode != 0 and expected in done.stderr,

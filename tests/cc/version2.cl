@@ -271,6 +271,31 @@ signs(global const float *x, global const double *d, float a, global float *o,
     q[4] = fabs(fabs(r) - fabs(s));
 }
 
+// Low words of what the FPU computes in 64 bits: of integers beyond 32 bits, and of
+// the bits of a double; uniform ones, too.
+// @kernel low_words
+// @grid 32 @local 32
+// @in d f64 [(i - 15) * 1234567890.75 for i in range(32)]
+// @f64 e -7777777777.5
+// @out o u32 256
+// @def bits(x): import struct; return struct.unpack('<Q', struct.pack('<d', x))[0]
+// @def words(x, e): return [int(x), int(abs(x)), bits(x * e), bits(max(x, e)), bits(math.sqrt(abs(x))), bits(x / e), int(e), bits(e * e)]
+// @expect o = [v % 2**32 for x in d for v in words(x, e)]
+kernel void
+low_words(global const double *d, double e, global int *o)
+{
+    int i = get_global_id(0);
+    o += 8 * i;
+    o[0] = (int)(long)d[i];
+    o[1] = (int)(ulong)fabs(d[i]);
+    o[2] = (int)as_long(d[i] * e);
+    o[3] = (int)as_long(fmax(d[i], e));
+    o[4] = (int)as_long(sqrt(fabs(d[i])));
+    o[5] = (int)as_long(d[i] / e);
+    o[6] = (int)(long)e;
+    o[7] = (int)as_long(e * e);
+}
+
 // Nontemporal accesses, whose cache hints change no value: words, several words in one
 // access, bytes, the same word for all, more than one kind of pointer.
 // @kernel nontemporal

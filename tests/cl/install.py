@@ -88,8 +88,13 @@ with tempfile.TemporaryDirectory() as name:
     outside = [line for line in out.splitlines()
                if 'Installing: ' in line and name not in line]
     check(not outside, f'written elsewhere: {outside}')
-    for file in ('include/ventus/dev.h', 'share/man/man1/ventus-run.1'):
+    doc = 'share/doc/ventus'
+    for file in ('include/ventus/dev.h', 'share/man/man1/ventus-run.1',
+                 f'{doc}/docs/asm.md', f'{doc}/docs/tutorials/first-kernel.md',
+                 f'{doc}/examples/vecadd.s', f'{doc}/examples/c/CMakeLists.txt'):
         check((prefix / file).is_file(), file)
+    check(not (prefix / doc / 'examples/opencl/CMakeLists.txt').exists(),
+          'a CMakeLists.txt of the build')
     program = folder / 'client'
     status, out = run(CC, CLIENT, '-o', program, '-lOpenCL', '-Wno-deprecated',
                       '-DCL_USE_DEPRECATED_OPENCL_1_2_APIS')

@@ -80,8 +80,19 @@ def check_hot(folder):
     shown = dict(re.findall(r'^  (\w+) +(\d+)$', p.stderr, re.M))
     assert int(shown['issued']) == s['warp_instructions']
     assert sum(int(n) for n in shown.values()) == s['counters']['slots']
-    rows = re.findall(r'^ +[\d.]+% +(\d+) +(\d+) .* (\S+:\d+) ', p.stderr, re.M)
+    rows = re.findall(r'^ +[\d.]+% +(\d+) +(\d+) .* \S+:\d+ +(\S.*)$', p.stderr, re.M)
     assert rows and all(int(slots) >= int(issued) for slots, issued, _ in rows)
+    assert any('= a[' in source for _, _, source in rows), rows
+
+
+def check_idle_lanes(folder):
+    """One warning for all launches: 13 work-items are two warps of 8 lanes."""
+    def of(*more):
+        return run(folder, 'run', *more, '--', VECTOR_ADD, '--n', '13').stderr
+    assert 'warning' not in of('--device', 'rtl-verilog:all_lanes=no')
+    said = of('--device', 'rtl-verilog:buffer_slack=4K')
+    assert said.count('ventus: warning: ') == 1, said
+    assert '16 lanes run for a workgroup of 13 work-items' in said, said
 
 
 def check_refused(folder):
@@ -90,6 +101,7 @@ def check_refused(folder):
     taken.bind(('127.0.0.1', 0))
     taken.listen(1)
     (folder / 'short').write_text('race bfs\n', encoding='utf-8')
+    (folder / 'typo').write_text('rcae bfs *\n', encoding='utf-8')
     before = sorted(folder.iterdir())
     for words, status, options in (
             ('expected a port, unix:PATH or fd:N', 2, '--gdb x'),
@@ -100,6 +112,8 @@ def check_refused(folder):
             ('--gdb needs the functional machine', 1, '--gdb 0 --model chisel'),
             ('checks need the functional machine', 1, '--check --model chisel'),
             ('expected three patterns', 1, '--check --suppress short'),
+            ("found 'rcae', did you mean 'race'?", 1,
+             '--check --suppress typo'),
             ("cannot read 'none'", 1, '--check --suppress none'),
             ('--json and --report would write one file', 2,
              '--json x --report x --model chisel'),
@@ -127,6 +141,7 @@ with tempfile.TemporaryDirectory() as name:
     check_patterns(Path(name))
     check_log(Path(name))
     check_hot(Path(name))
+    check_idle_lanes(Path(name))
 with tempfile.TemporaryDirectory() as name:
     check_refused(Path(name))
 print('run has what exec has')

@@ -219,7 +219,7 @@ FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills',
           'repeated', 'barrier', 'misses', 'ends')
 
 GAINS = {'scattered': (2.3, 2.2), 'banks': (1.25, 1.05), 'divergent': (1.9, 1.9),
-         'workgroups': (2.0, 1.4), 'spills': (1.2, 1.6), 'repeated': (1.3, 1.5),
+         'workgroups': (2.0, 1.8), 'spills': (1.2, 1.6), 'repeated': (1.3, 1.5),
          'barrier': (1.1, 2.5), 'misses': (2.0, 4.5), 'ends': (34, 65)}
 
 

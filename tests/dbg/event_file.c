@@ -51,6 +51,7 @@ TEST(all_kinds)
     static const char kinds[] = "GRIAWSMEDF";
     for (unsigned i = 0; i < 10; i++)
         CHECK_EQ(event_letters[l->events.at[i].kind], kinds[i]);
+    CHECK_EQ(l->events.at[0].warp, 0u); /* G needs no workgroup */
     CHECK_EQ(l->events.at[2].cycle, 34u);
     CHECK_EQ(l->events.at[2].word, 0x2e1080d7u);
     CHECK(l->events.at[2].has_word);

@@ -79,7 +79,8 @@ def check_one(path, launches):
     rows = dict(r.split() for r in table(text, 'issue slots'))
     assert {k: int(v) for k, v in rows.items()} == causes_of(launches), rows
     lines = lines_of(launches)
-    whole = sum(causes_of(launches).values())
+    causes = causes_of(launches)
+    whole = sum(causes.values()) - causes['no_warp']
     shown = table(text, ' share')
     assert len(shown) == min(20, len(lines))
     for row in shown:
@@ -109,6 +110,45 @@ def check_advice(path):
         f'{"":15}few warps\n{"":15}start more\n'), text
     write(path, [{'name': 'k', 'cycles': 5, 'counters': {}}])
     assert 'what would help' not in report(path)
+
+
+def check_no_rule(folder, launched):
+    """A launch with a profile says so; the page has the same words."""
+    write(folder / 'none.json', [launched | {'advice': []}])
+    assert report(folder / 'none.json').endswith(
+        '\n  what would help\n  no rule found anything\n')
+
+
+def check_share(folder):
+    """That of `exec --hot` is that of the report."""
+    p = subprocess.run([VENTUS, 'exec', '--model', 'chisel', '--hot', folder / 'sum.cl',
+                        *ARGS.split()], check=True, capture_output=True, text=True)
+    def shares(text):
+        return [row.split()[:3] for row in table(text, ' share')]
+    assert shares(p.stdout) == shares(report(folder / 'one.json')), p.stdout
+
+
+def check_run(folder, launches):
+    """The file of `run --json`: kernels in one object, with their launches."""
+    kernels = [{'name': r['name'], 'launches': 3, 'cycles': r['cycles'],
+                'counters': r['counters']} for r in launches]
+    whole = '{"kernels":[\n' + ',\n'.join(
+        json.dumps(k, separators=(',', ':')) for k in kernels) + '\n]}\n'
+    # `run` begins a line before the counters of each kernel.
+    for lines in whole, whole.replace(',"counters"', ',\n"counters"'):
+        (folder / 'run.json').write_text(lines, encoding='utf-8')
+        text = report(folder / 'run.json')
+        for r in launches:
+            assert f"{r['name']}: {r['cycles']} cycles in 3 launches\n" in text, text
+        rows = dict(r.split() for r in table(text, 'issue slots'))
+        assert {k: int(v) for k, v in rows.items()} == causes_of(launches[:1]), rows
+    none = whole
+    for r in launches:
+        none = none.replace(f'"cycles":{r["cycles"]}', '"cycles":0')
+    (folder / 'run.json').write_text(none, encoding='utf-8')
+    p = subprocess.run([VENTUS, 'report', folder / 'run.json'], check=False,
+                       capture_output=True, text=True)
+    assert p.returncode == 1 and 'no launch that counted cycles' in p.stderr, p
 
 
 def check_two(folder, base, now):
@@ -146,10 +186,13 @@ def main():
         folder = Path(name)
         near = launch(folder, 'sum', 'i + 128 * k')
         few = launch(folder, 'sum', 'i + 128 * k', '--set', 'num_warp=4')
-        far = launch(folder, 'sum', '16 * i + k')
+        far = launch(folder, 'far', '16 * i + k') | {'name': 'sum'}
         other = launch(folder, 'other', 'i + k')
         write(folder / 'one.json', [near])
         check_one(folder / 'one.json', [near])
+        check_share(folder)
+        check_no_rule(folder, near)
+        check_run(folder, [near, other])
         write(folder / 'sum.json', [near, few, far])
         check_one(folder / 'sum.json', [near, few, far])
         check_two(folder, [near], [far])

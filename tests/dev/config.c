@@ -49,7 +49,7 @@ TEST(refused)
     CHECK_STR(parse("[machine]\nnum_thread = many\n", &c),
               "2: num_thread is a power of two, 1 to 64, found 'many'");
     CHECK_STR(parse("[memory]\nnum_thread = 8\n", &c),
-              "2: key 'num_thread' belongs into [machine], found in [memory]");
+              "2: key 'num_thread' belongs in [machine], found in [memory]");
     CHECK_STR(parse("[machine]\nnum_sm = 1\nnum_sm = 2\n", &c),
               "3: key 'num_sm' is set twice, first in line 2");
     CHECK_STR(parse("[machine]\nisa = v3\n", &c),

@@ -124,10 +124,11 @@ TEST(fills_that_cannot_be_are_refused)
     CHECK(ventus_dev_fill(d, x, pattern, 128, 256));
     CHECK(!ventus_dev_fill(d, x, pattern, 0, 256));
     CHECK_STR(ventus_dev_message(),
-              "ventus_dev_fill: 256 bytes are no multiple of a pattern of 0");
+              "ventus_dev_fill: expected a pattern of 1 to 128 bytes, found 0");
     CHECK(!ventus_dev_fill(d, x, pattern, 129, 258));
-    CHECK_STR(ventus_dev_message(),
-              "ventus_dev_fill: 258 bytes are no multiple of a pattern of 129");
+    CHECK_STR(
+        ventus_dev_message(),
+        "ventus_dev_fill: expected a pattern of 1 to 128 bytes, found 129");
     CHECK(!ventus_dev_fill(d, x, pattern, 256, 256));
     CHECK(!ventus_dev_fill(d, x, pattern, 4, 6));
     CHECK_STR(ventus_dev_message(),

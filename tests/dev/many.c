@@ -61,8 +61,8 @@ TEST(each_of_many_kernels_is_found_by_its_name)
             break;
     }
     CHECK(p && !ventus_dev_find(p, "k30000"));
-    CHECK_STR(ventus_dev_message(),
-              "many: no kernel 'k30000' (k0, k1, k2, k3, 30000 in all)");
+    CHECK_STR(ventus_dev_message(), "many: no kernel 'k30000', did you mean "
+                                    "'k3000'? (k0, k1, k2, k3, 30000 in all)");
     CHECK(p && !ventus_dev_find(p, "k"));
     CHECK(p && !ventus_dev_find(p, NULL));
     CHECK_STR(ventus_dev_message(),

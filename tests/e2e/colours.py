@@ -5,11 +5,11 @@
     colours.py VENTUS [with-cc]
 """
 import os
-import pty
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import terminal
 
 VENTUS = sys.argv[1]
 SOURCES = {'as': ('wrong.s', '\tfrob x1, x2\n'), 'cc': ('wrong.cl', 'y;\n')}
@@ -17,23 +17,11 @@ SOURCES = {'as': ('wrong.s', '\tfrob x1, x2\n'), 'cc': ('wrong.cl', 'y;\n')}
 
 def on_terminal(folder, command, file, **environment):
     """What the command writes on standard error, a terminal."""
-    ours, theirs = pty.openpty()
     env = {k: v for k, v in os.environ.items() if k not in ('NO_COLOR', 'TERM')}
-    p = subprocess.Popen([VENTUS, command, file], cwd=folder, stderr=theirs,
-                         env={**env, **environment})
-    os.close(theirs)
-    text = b''
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:  # the other side is closed
-            part = b''
-        if not part:
-            break
-        text += part
-    os.close(ours)
-    if p.wait(timeout=60) != 1 or b'error' not in text:
-        sys.exit(f'{command}: status {p.returncode}, {text!r}')
+    status, text = terminal.run([VENTUS, command, file], cwd=folder,
+                                env={**env, **environment})
+    if status != 1 or b'error' not in text:
+        sys.exit(f'{command}: status {status}, {text!r}')
     return b'\033[' in text
 
 

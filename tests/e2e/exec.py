@@ -6,13 +6,14 @@
 """
 import json
 import os
-import pty
 import re
 import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import terminal
 
 VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
 VECADD = str(TREE / 'examples/vecadd.s')
@@ -57,6 +58,13 @@ def good(tmp):
     rows = re.findall(r'^  (\w+) +(\d+) +([\d.]+)% +(\d+)$', done.stdout, re.M)
     done = run('exec', VECADD, *LAUNCH, *ARGS, '--json', '--stats')
     result = json.loads(done.stdout)
+    # A launch under --check runs in another loop, which has the same statistics.
+    for program, args in (VECADD, ARGS), (TREE / 'examples/divergent.s',
+                                          ['--arg', 'zeros:8']):
+        both = [run('exec', program, *LAUNCH, *args, '--stats',
+                    *more).stdout.split('  host:')[0]  # its time
+                for more in ((), ('--check',))]
+        check('stats of --check', both[0] == both[1] and 'warp' in both[0], both)
     check('json', result['ok'] and result['stats']['workgroups'] == 1, result)
     check('classes', sum(c['warp'] for c in result['stats']['classes'].values()
                          ) == result['stats']['warp_instructions'], result)
@@ -145,35 +153,37 @@ def floats(tmp):
           tuple(2.0 * i for i in range(8)), out.read_bytes())
 
 
-def progress(tmp):
-    """On a terminal, a launch that takes long says how far it is."""
-    source = write(tmp / 'spin.s', """
-        # Three workgroups end at once, the last one never.
+# Three workgroups end at once, the last one never.
+THREE_END = """
         .globl spin
         spin: csrr t0, gidx
         li t1, 3
         1: beq t0, t1, 1b
         ret
-        """)
+        """
+
+
+def progress(tmp):
+    """On a terminal, a launch that takes long says how far it is."""
+    source = write(tmp / 'spin.s', THREE_END)
     command = [VENTUS, 'exec', str(source), '--grid', '128', '--local', '32',
                '--threads', '1', '--set', 'max_ms=1500']
     try:
-        main, side = pty.openpty()
+        status, text = terminal.run(command)
     except OSError as why:  # a root without /dev/pts
         print(f'progress is not tested: {why}')
         return
-    with subprocess.Popen(command, stderr=side) as child:
-        os.close(side)
-        text = b''
-        while True:
-            try:
-                text += os.read(main, 4096)
-            except OSError:  # the other side is closed
-                break
-    os.close(main)
-    check('progress', child.returncode == 1 and
+    check('progress', status == 1 and
           re.search(rb'\rspin: 3 of 4 workgroups, 75 %, [0-9.]+/s, \d+ s left',
                     text), text)
+    source.write_text('.globl spin\nspin: j spin\n')
+    for machine in ['--device', 'default'], ['--model', 'chisel']:
+        _, text = terminal.run(command + machine)
+        counts = [float(n) for n in re.findall(
+            rb'\rspin: 0 of 4 workgroups, 0 %, ([0-9.]+) M instructions, [0-9.]+ s', text)]
+        check(f'{machine}: progress without an end', len(counts) > 2 and
+              counts[0] < counts[-1], text)
+    source.write_text(THREE_END)
     done = run(*command[1:])
     check('no progress without a terminal', '\r' not in done.stderr and
           'workgroup 3 (3,0,0)' in done.stderr, done.stderr)
@@ -208,6 +218,37 @@ def bad_command_lines():
            'exec', VECADD, *LAUNCH, *ARGS, '--show', '2:u8')
     refuse(1, 'nothing: error: cannot read', 'exec', VECADD, *LAUNCH, '--arg',
            'buf:nothing')
+
+
+def other_commands(tmp):
+    """What is wrong is said under the command's own name."""
+    obj = tmp / 'vecadd.o'
+    run('as', '-o', obj, VECADD)
+    refuse(1, "-e: expected a symbol of an object or an address, found 'vecad', did "
+           "you mean 'vecadd'?", 'link', '-e', 'vecad', '-o', tmp / 'l.elf', obj)
+    check('link -e of nothing', not (tmp / 'l.elf').exists(), 'a program')
+    for entry in 'vecadd', '0x80000000':
+        done = run('link', '-e', entry, '-o', tmp / 'l.elf', obj)
+        check(f'link -e {entry}', done.returncode == 0 and not done.stderr,
+              done.stderr)
+    refuse(2, "as: -D: expected NAME[=VALUE], found '3x=5'", 'as', '-D', '3x=5',
+           VECADD)
+    refuse(2, "tile: --pes: '9' is not a number from 1 to 4", 'tile', 'run',
+           '--pes', '9', 'k.elf')
+    refuse(2, "replay: expected a file, found '-'", 'replay', '-')
+    refuse(2, "sweep: expected the file of a plan, found '-'", 'sweep', '-')
+    refuse(2, "debug: --port: cannot listen on 'abc'", 'debug', '--port', 'abc', '--',
+           'true')
+    refuse(2, "debug: --launches: expected MiB of memory, found '-5'", 'debug',
+           '--launches', '-5', '--', 'true')
+    done = run('isa', '0xffffffff', '0x0010200b')
+    check('isa of no instruction', done.returncode == 1 and
+          done.stdout.splitlines()[0].endswith('no instruction of version 1') and
+          len(done.stdout.splitlines()) == 2, done.stdout)
+    done = subprocess.run([VENTUS, 'exec', '-', '-x', 's', '--grid', '1'], input='',
+                          text=True, capture_output=True, check=False)
+    check('no kernel', done.returncode == 1 and
+          '<stdin>: expected a kernel, found none' in done.stderr, done.stderr)
 
 
 def options_without_effect():
@@ -275,6 +316,82 @@ def bad_settings(tmp):
     refuse(1, f"{ini}:3: unknown key 'num_worp'; did you mean 'num_warp'?",
            'exec', VECADD, *LAUNCH, *ARGS, '--device', ini)
     refuse(1, 'did you mean', 'info', '--device', ini)
+
+
+def standard_output(tmp):
+    """- is standard output, and text for people then goes to standard error."""
+    model = ['exec', VECADD, *LAUNCH, *ARGS, '--model', 'chisel']
+    for option in '--issues', '--trace', '--konata', '--events', '--log', '--report':
+        kind = ['exec', VECADD, *LAUNCH, *ARGS] if option == '--log' else model
+        run(*kind, option, tmp / 'f')
+        done = run(*kind, option, '-', '--show', '2', '--stats')
+        check(f'{option} -', done.returncode == 0 and
+              done.stdout == (tmp / 'f').read_text() and
+              '0: 0 2 4' in done.stderr and 'SIMT efficiency' in done.stderr and
+              not Path('-').exists(), done.stdout[:200] + done.stderr)
+    refuse(2, "exec: --trace and --konata would write one file, '-'", *model,
+           '--trace', '-', '--konata', '-')
+    refuse(2, "exec: --trace and --konata would write one file, 'same'", *model,
+           '--trace', 'same', '--konata', 'same')
+    if 'no libventus-opencl' in run('run', '--', 'true').stderr:
+        return
+    for option in '--trace', '--json', '--log':
+        refuse(2, f"run: {option}: expected a file, found '-': standard output is "
+               "the program's", 'run', '--model', 'chisel', option, '-', '--', 'true')
+
+
+def kernel_of_trace(tmp):
+    model = ['exec', VECADD, *LAUNCH, *ARGS, '--model', 'chisel', '--trace', tmp / 't']
+    done = run(*model, '--trace-kernel', 'vecad')
+    check('--trace-kernel', done.returncode == 0 and done.stderr ==
+          "ventus: note: --trace-kernel: no launch had a kernel 'vecad', did you "
+          "mean 'vecadd'?\n", done.stderr)
+    done = run(*model, '--trace-kernel', 'vecadd')
+    check('the kernel of the trace', done.stderr == '', done.stderr)
+
+
+def refused_launch(tmp):
+    """It leaves files as they are."""
+    kept = write(tmp / 'kept', 'as it was')
+    for option in '--trace', '--konata', '--events', '--issues', '--report':
+        refuse(1, 'are above 32 bits', 'exec', VECADD, '--grid', 4294967295, '--offset', 8,
+               *ARGS, '--model', 'chisel', option, kept)
+        check(f'{option} of a refused launch', kept.read_text() == 'as it was',
+              kept.read_text())
+
+
+def idle_lanes(tmp):
+    """A workgroup of 5 work-items on lanes that all run: the buffers have 5 words."""
+    five = ['--grid', '5', '--local', '5', '--arg', 'iota:5', '--arg', 'iota:5',
+            '--arg', 'zeros:5', '--show', '2']
+    said = 'lane 5 has no work-item: this machine runs all lanes (all_lanes = yes)'
+    warned = ("exec: warning: kernel 'vecadd': 8 lanes run for a workgroup of 5 "
+              'work-items (all_lanes = yes)')
+    for machine in 'engine=sim', 'engine=model':
+        on = ['--device', 'rtl-verilog', '--set', machine]
+        done = run('exec', VECADD, *five, *on, '--json')
+        fault = json.loads(done.stdout)['fault']
+        check(f'{machine}: a lane without a work-item',
+              done.returncode == 1 and fault['lane'] == 5 and 'item' not in fault
+              and said in done.stderr and done.stderr.count(warned) == 1
+              and 'work-item (' not in done.stderr, done.stderr)
+        done = run('exec', VECADD, *five, *on, '--set', 'all_lanes=no')
+        check(f'{machine}: work-items only', done.returncode == 0 and
+              done.stdout.split() == ['0:', '0', '2', '4', '6', '8'] and
+              not done.stderr, done.stdout + done.stderr)
+    whole = ['exec', VECADD, *LAUNCH, *ARGS, '--device', 'rtl-verilog']
+    check('a full warp', run(*whole).stderr == '', run(*whole).stderr)
+    # The last workgroup has 8 work-items, and two warps as the others.
+    done = run('exec', VECADD, '--grid', '24', '--local', '16', '--device',
+               'rtl-verilog', *(3 * ['--arg', 'zeros:32']))
+    check('a warp without work-items', done.returncode == 0 and
+          '16 lanes run for a workgroup of 8 work-items' in done.stderr,
+          done.stderr)
+    done = run('exec', VECADD, *five, '--device', 'rtl-verilog', '--set', 'engine=sim',
+               '--check')
+    check('a finding names the lane', done.returncode == 1 and
+          'by lane 5 of warp 0, which has no work-item (all_lanes = yes), of '
+          'work-group (0,0,0)' in done.stderr, done.stderr)
 
 
 def bad_programs(tmp):
@@ -361,6 +478,23 @@ def object_beside(tmp):
     (tmp / 'object.riscv').unlink()
 
 
+def info_ini(tmp):
+    """Each preset as a file has the same values, and fits 110 columns."""
+    def values(device):
+        settings = json.loads(run('info', '--json', '--device', device).stdout)
+        return {s['name']: s['value'] for s in settings['settings']}
+    for preset in json.loads(run('info', '--json').stdout)['presets']:
+        done = run('info', '--ini', preset)
+        ini = write(tmp / 'preset.ini', done.stdout)
+        check(f'info --ini {preset}', values(ini) == values(preset) and
+              max(map(len, done.stdout.splitlines())) <= 110, done)
+    check('info --ini', run('info', '--ini').stdout ==
+          run('info', '--ini', '--device', 'default').stdout, 'no default')
+    refuse(2, '--ini and --json exclude each other', 'info', '--ini', '--json')
+    refuse(1, "no preset 'chisle', did you mean 'chisel'?", 'info', '--ini',
+           'chisle')
+
+
 def info():
     done = run('info', '--json')
     settings = json.loads(done.stdout)
@@ -398,12 +532,18 @@ def main():
         progress(tmp)
         bad_command_lines()
         options_without_effect()
+        other_commands(tmp)
         engine_by_a_setting(tmp)
         bad_settings(tmp)
+        standard_output(tmp)
+        kernel_of_trace(tmp)
+        refused_launch(tmp)
+        idle_lanes(tmp)
         bad_programs(tmp)
         bad_cases(tmp)
         object_beside(tmp)
         info()
+        info_ini(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))
     return failures != []
 

@@ -18,6 +18,16 @@ kernel void wild(global uint *n) {
         n[(1 << 24) + get_local_id(0)] = 1;
 }
 """
+# The first workgroup waits with barriers for the others.
+WAITS = """kernel void waits(volatile global int *n) {
+    if (get_group_id(0))
+        n[get_group_id(0)] = 1;
+    else
+        while (!n[3])
+            barrier(CLK_LOCAL_MEM_FENCE);
+    n[0] = 1;
+}
+"""
 failures = 0
 
 
@@ -62,4 +72,11 @@ with tempfile.TemporaryDirectory() as folder:
                '--arg', 'zeros:1')
     check('the work-item of a fault', 'work-item (9,6,0)' in done.stderr,
           done.stderr)
+    source.write_text(WAITS)
+    for device in 'default', 'chisel':
+        done = run('exec', '--device', device, source, '--grid', 128, '--local',
+                   32, '--arg', 'zeros:4', '--show', 0, '--set', 'max_ms=60000',
+                   '--set', 'host_threads=1')
+        check(f'barriers in a loop that waits for others on {device}',
+              numbers(done) == [1] * 4, done.stdout + done.stderr)
 sys.exit(failures != 0)

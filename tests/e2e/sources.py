@@ -16,6 +16,15 @@ ADD = """kernel void add(global int *x, global const int *y)
     x[i] += y[i] * (int)sizeof(size_t);
 }
 """
+# By a generic pointer to a variable of its own, which no atomic instruction reaches.
+PRIVATE = """kernel void k(global int *o)
+{
+    atomic_int mine;
+    atomic_init(&mine, 3);
+    volatile atomic_int *at = o[0] ? (volatile atomic_int *)o : &mine;
+    o[1] = atomic_fetch_add(at, 1);
+}
+"""
 # Four work-items add 3 * 10: an atomic type of version 2, a macro and a folder.
 OPTIONS = """#ifndef N
 #error no N
@@ -62,6 +71,10 @@ def main():
                "found '-cl-std=CL9'")
         expect(run(folder, 'add.s', *one, '-DN=3'), 2, '',
                'are for OpenCL C')
+        (Path(folder) / 'private.cl').write_text(PRIVATE)
+        expect(run(folder, 'private.cl', '--grid', '1', '--arg', 'zeros:2',
+                   '--show', '0', '-cl-std=CL2.0'), 1, '0: 0 0',
+               'private memory, by a generic pointer: atomics have no such')
         expect(run(folder, 'wrong.cl', *launch), 1, '',
                'wrong.cl:1:23: error: use of undeclared')
         expect(run(folder, 'none.cl', *launch), 1, '',

@@ -90,6 +90,8 @@ configure(struct ventus_model_config *c, const struct input *in)
     small_cache(&c->dcache, a & 1 ? 1 : 64, a & 2 ? 1 : 4);
     small_cache(&c->l2, a & 1 ? 4 : 64, a & 2 ? 2 : 8);
     c->rcc = a & 4;
+    c->fpu_pipes = c->branch_flows = a & 4;
+    c->branch_queue = a & 8 ? 1 : 2;
     c->local_in_cache = a & 8;
     c->dram = a & 16;
     c->l2_hits = a & 32;

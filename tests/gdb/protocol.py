@@ -148,6 +148,39 @@ def test_a_program_does_not_wait_for_a_gdb_that_has_ended():
     assert p.returncode == 0 and 'all right' in p.stdout, p.stdout + p.stderr
 
 
+def test_a_program_that_ends_before_its_first_launch():
+    """`ventus debug` of what cannot start, of what launches nothing, and of a recording
+    that is none: GDB, which waits for a launch, ends, and the status is the program's."""
+    if len(sys.argv) < 6 or not sys.argv[5]:
+        return
+    for words, status in ((['--', './missing'], 1), (['--', 'true'], 0),
+                          (['--', 'sh', '-c', 'exit 7'], 7),
+                          (['--replay', 'missing.rec'], 1)):
+        p = subprocess.run([VENTUS, 'debug', '--batch', *words],
+                           stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, timeout=100)
+        assert p.returncode == status, (words, p.returncode, p.stderr)
+        assert f'{words[1]} ended before its first launch' in p.stderr, p.stderr
+
+
+def test_who_ends_debug_ends_its_children():
+    """SIGTERM ends the program and GDB, which waits for it."""
+    if len(sys.argv) < 6 or not sys.argv[5]:
+        return
+    with subprocess.Popen([VENTUS, 'debug', '--batch', '--', 'sleep', '1000'],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as debug:
+        def children():
+            task = Path(f'/proc/{debug.pid}/task/{debug.pid}/children')
+            return task.read_text().split()
+        while len(children()) < 2:
+            time.sleep(0.05)
+        pids = children()
+        debug.terminate()
+        debug.communicate(timeout=60)  # all writers of its output are gone
+    assert not any(Path(f'/proc/{pid}').exists() for pid in pids), pids
+
+
 def test_who_may_connect():
     """This user by a path; this host by a port, which is no address of others."""
     s = Stub('count.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32',
@@ -296,6 +329,8 @@ def test_speed():
 for test in (test_interrupt, test_wrong_packets, test_gdb_that_is_gone,
              test_limits_hold_without_gdb,
              test_a_program_does_not_wait_for_a_gdb_that_has_ended,
+             test_a_program_that_ends_before_its_first_launch,
+             test_who_ends_debug_ends_its_children,
              test_who_may_connect, test_nothing_listens_unasked,
              test_a_browser_is_no_gdb, test_back_and_forth, test_speed):
     test()

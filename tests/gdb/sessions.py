@@ -29,6 +29,10 @@ WIDE = ['wide.elf', '--device', 'ventus2', '--grid', '64', '--local', '32',
         'i64:1400000000', '--show', '0']
 LOCAL = ['--device', 'ventus2', '--grid', '64', '--local', '32', '--arg',
          'zeros:64', '--show', '0']
+CHOOSE = ['choose.elf', '--grid', '64', '--local', '32', '--arg', 'zeros:64',
+          '--arg', 'iota:64', '--show', '0']
+NODE = ['node.elf', '--grid', '8', '--local', '8', '--arg', 'zeros:8', '--arg',
+        'iota:24', '--show', '0']
 WILD = ['wild.s', '--grid', '32', '--local', '32', '--arg', 'zeros:32']
 REDUCE = ['reduce.s', '--grid', '64', '--local', '64', '--arg', 'iota:64',
           '--arg', 'zeros:1', '--arg', 'local:256', '--show', '1']
@@ -55,7 +59,11 @@ PRIVATE = ['private.s', '--grid', '64', '--local', '32', '--arg', 'iota:512',
 OUT = line('scale.cl', 'out[i]')
 PUT = line('local.cl', 'tile[get')
 READ = line('local.cl', 'the store')
+COPY = line('node.cl', 'the copy')
+SUM = line('node.cl', 'the sum')
 STORE = line('wide.cl', 'the store')
+SWITCH = line('choose.cl', 'switch')
+DEFAULT = line('choose.cl', 'the default')
 MINE = line('wide.cl', '*mine')
 LOOP = line('count.s', 'vlw12.v v2')
 # name: (arguments of exec, commands, patterns in order, exit status)
@@ -71,6 +79,17 @@ SESSIONS = {
                 'p $x28'],
         [f'Breakpoint 1 at .*line {LOOP}', f'{LOOP}.*vlw12', r'\$1 = 0',
          r'\$2 = [0-9]'], 1),
+    # work-item 2 takes no case: it stops at the switch, and then at the default
+    'breaks_at_a_switch': (
+        CHOOSE, [f'break choose.cl:{SWITCH} if $gid_x == 2', 'continue',
+                 'p $gid_x', 'p n', 'next'],
+        [f'Breakpoint 1 at .*line {SWITCH}', rf'\n{SWITCH}\s+switch',
+         r'\$1 = 2', r'\$2 = 2', rf'\n{DEFAULT}\s+default'], 1),
+    # the body begins in the line of the head: its statements are still to come
+    'breaks_before_the_first_statement': (
+        CHOOSE, ['break choose', 'continue', 'next'],
+        [r'Breakpoint 1, choose', r'\n1\s+kernel void choose',
+         rf'\n{SWITCH}\s+switch'], 1),
     'a_pending_breakpoint_is_set_when_the_code_is_known': (
         SCALE, ['continue', 'p $gid_x'], [r'Breakpoint 1, ', r'\$1 = 0'], 1,
         ['set breakpoint pending on', 'break scale']),
@@ -195,6 +214,13 @@ SESSIONS = {
                 'monitor who-wrote 0x80000000'],
         [r'\$1 = .*<end>', r'work-item \(5,0,0\), thread 6, 3 instructions ago',
          'loop.0x8', r'\$2 = .*<end>', 'no write since'], 1),
+    # what was before a change by hand is gone, and the message says so
+    'says_that_a_change_ended_the_history': (
+        COUNT, ['break end', 'continue', 'monitor who-wrote 0x90000014 4',
+                'set var *(int *)0x90000020 = 5',
+                'monitor who-wrote 0x90000014 4'],
+        ['work-item .5,0,0.', 'no write since instruction [1-9][0-9]*, where the '
+         'history begins'], 1),
     'ends_where_the_launch_begins': (
         COUNT, ['break end', 'continue', 'delete', 'reverse-continue',
                 'monitor time', 'p *(int *)0x90000000', 'continue'],
@@ -306,6 +332,11 @@ SESSIONS = {
          'p *p.kept', 'p sizeof(p)'],
         [r'\$1 = \{tile = 0x70000408, kept = 0x[0-9a-f]+, n = -1\}',
          r'\$2 = 6', r'\$3 = 7', r'\$4 = 24'], 1),
+    'a_private_structure_has_an_address': (
+        NODE, [f'break node.cl:{SUM} if i == 2', 'continue', 'p own', 'p *&own.left',
+               'eval "monitor who-wrote %p 4", &own.left'],
+        [r'\$1 = \{key = 6, left = 7, right = 15\}', r'\$2 = 7',
+         rf'work-item \(2,0,0\), .*node.cl:{COPY}\b'], 1),
     'a_function_has_its_parameters_where_it_begins': (
         ['local2.elf', *LOCAL],
         [f'break local.cl:{PUT}', 'continue', 'thread 8', 'p n'],
@@ -351,8 +382,9 @@ of_version_2()
 
 
 def build(folder):
-    for name in 'scale.cl', 'calls.cl', 'wide.cl', 'local.cl', 'count.s', \
-            'wild.s', 'reduce.s', 'divergent.s', 'private.s':
+    for name in 'scale.cl', 'calls.cl', 'wide.cl', 'local.cl', 'choose.cl', \
+            'node.cl', 'count.s', 'wild.s', 'reduce.s', 'divergent.s', \
+            'private.s':
         source = (KERNELS if (KERNELS / name).exists() else EXAMPLES) / name
         shutil.copy(source, folder)
         if name.endswith('.cl'):
@@ -362,6 +394,9 @@ def build(folder):
             run([*wide, program + '2.elf', name], folder)
             if name in ('wide.cl', 'local.cl'):
                 run([*wide, program + '.elf', '-O0', name], folder)
+            if name in ('choose.cl', 'node.cl'):
+                run([VENTUS, 'cc', '-g', '-O0', '-o', program + '.elf', name],
+                    folder)
 
 
 def run(command, folder):

@@ -272,7 +272,7 @@ TEST(a_prefix_that_would_be_ignored_is_refused)
           "an atomic is of one or two words" },
         { VENTUS_ISA_V2, 0x04eu, 0x004321afu, /* pre_m_private_64, amoadd.w */
           "the words of a thread's private memory are apart: an atomic there "
-          "is of one" },
+          "has one word" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t words[2] = { rows[i].prefix, rows[i].word };

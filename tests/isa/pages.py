@@ -178,13 +178,14 @@ def check_words(ventus, mc, pages):
 def check_decodes(ventus):
     """Numbers: a prefix with its next word, and what is no instruction."""
     out, _ = run(ventus, "isa", "0x0010200b", "0x5e024057", "0x00208033",
-                 "0xffffffff")
+                 "0xffffffff", status=1)
     want = ("0010200b 5e024057   vmv.v.x v32, x4\n"
             "00208033            add     x0, x1, x2\n"
             "ffffffff            no instruction of version 1\n")
     if out != want:
         fail(f"words: {out}expected: {want}")
-    out, _ = run(ventus, "isa", "-march=ventus2", "0xffffffff")
+    out, _ = run(ventus, "isa", "-march=ventus2", "0xffffffff",
+                 status=1)
     if out != "ffffffff            no instruction of version 2\n":
         fail(f"words of version 2: {out}")
     _, err = run(ventus, "isa", "vadd.vvv", status=1)

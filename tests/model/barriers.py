@@ -127,7 +127,7 @@ def time_of(folder, barrier, access, *options):
     return execute(source, folder, '--grid', '8', '--local', '8', '--arg',
                    'local:2048', '--arg', 'zeros:1024', '--set',
                    f'memory_cycles={LATENCY}', '--set', 'local_cycles=32',
-                   *options)[1]['cycles']
+                   '--set', 'barrier_waits=yes', *options)[1]['cycles']
 
 
 def check_times(folder):

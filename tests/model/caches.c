@@ -199,4 +199,41 @@ TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
     }
 }
 
+/*
+ * ShareMem.scala of the Chisel design.  A round is answered three cycles behind the one in
+ * which it is in the arbiter, of a store as of a load: coreReqisValid*_st1, _st2,
+ * coreRsp_Q.  coreReq.ready falls behind each round but the last, by
+ * RegNext(bankConflict), and behind each of a store, by coreReqisValidWrite_st1.
+ */
+TEST(rounds_of_a_store_are_those_of_a_load)
+{
+    struct ventus_model_config c = config_of(2);
+    struct ventus_model_stats stats = { 0 };
+    struct local l;
+    c.local_banks = 32;
+    c.local_cycles = 2;
+    c.local_answers = 2;
+    c.local_store_cycles = 1;
+    c.local_conflict_cycles = 0;
+    local_memory_init(&l, &c, &stats);
+    for (unsigned n = 0; n < 12; n++) {
+        bool write = n % 2;
+        unsigned rounds = 1u << n / 2, given = 0, ready = 0; /* 1 to 32 */
+        uint64_t at[32] = { 0 }, now = 1000 * (n + 1);
+        struct data_request r = { .lanes = UINT32_MAX >> (32 - rounds),
+                                  .local = true,
+                                  .write = write };
+        struct data_request answer;
+        local_memory_take(&l, now, &r, at);
+        for (unsigned t = 1; t < 80; t++) {
+            if (local_memory_answer(&l, now + t, &answer))
+                CHECK_EQ(t, 3 + given++);
+            if (!ready && local_memory_is_ready(&l, now + t))
+                ready = t;
+        }
+        CHECK_EQ(given, rounds);
+        CHECK_EQ(ready, rounds + write);
+    }
+}
+
 TEST_MAIN

@@ -195,24 +195,30 @@ deaf(struct ventus_model_config *c)
     c->one_group = false;
 }
 
+/* A program that ends at once. */
+static void
+put_end(struct ventus_model *m)
+{
+    uint32_t words[8];
+    struct ventus_isa_insn end = ventus_isa_endprg(0, 0, 0);
+    unsigned n = ventus_isa_encode(&end, words);
+    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
+                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
+    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * n));
+}
+
 /* The message says where each of eight warps is, in two workgroups. */
 TEST(deadlock_names_every_warp)
 {
     char text[256];
-    uint32_t words[8];
-    unsigned n = 0;
     struct ventus_sim_fault fault;
     struct ventus_model_stats stats = { 0 };
-    struct ventus_isa_insn end = ventus_isa_endprg(0, 0, 0);
     struct ventus_model *m = make(deaf, text, sizeof text);
-    n += ventus_isa_encode(&end, words);
-    CHECK(ventus_sim_map(ventus_model_sim(m), CODE, 4096,
-                         VENTUS_SIM_READ | VENTUS_SIM_WRITE | VENTUS_SIM_EXEC));
-    CHECK(ventus_sim_write(ventus_model_sim(m), CODE, words, 4 * n));
+    put_end(m);
     CHECK(!ventus_model_launch(
         m, &(struct ventus_sim_launch){ .pc = CODE, .grid = { 2 }, .warps = 4 },
         NULL, &stats, &fault));
-    CHECK_EQ(fault.kind, VENTUS_SIM_FAULT_DEADLOCK);
+    CHECK_EQ(fault.kind, VENTUS_SIM_FAULT_STUCK);
     CHECK(stats.cycles <= STUCK + 2);
     CHECK(strstr(fault.text, "nothing was issued for 500 cycles"));
     for (unsigned g = 0; g < 2; g++) {
@@ -245,6 +251,47 @@ run(void (*change)(struct ventus_model_config *),
         &fault));
     ventus_model_destroy(m);
     return stats->cycles;
+}
+
+static void
+with_a_long_walk(struct ventus_model_config *c)
+{
+    c->l2.sets = 1024;
+    c->l2.ways = 8;
+    c->deadlock = STUCK;
+}
+
+/* The L2 walks its lines at the end of the workgroup, one a cycle: that is progress. */
+TEST(a_walk_of_the_l2_is_no_deadlock)
+{
+    const struct ventus_isa_insn end = ventus_isa_endprg(0, 0, 0);
+    struct ventus_model_stats stats;
+    CHECK(run(with_a_long_walk, &end, 1, &stats) > 1024 * 8);
+    CHECK(stats.l2_walks >= 1024 * 8);
+}
+
+static void
+with_a_late_reply(struct ventus_model_config *c)
+{
+    c->reply_cycles = 2 * STUCK;
+    c->deadlock = STUCK;
+}
+
+/* Where nothing runs no warp is named. */
+TEST(a_deadlock_without_warps_says_so)
+{
+    char text[256];
+    struct ventus_sim_fault fault;
+    struct ventus_model_stats stats = { 0 };
+    struct ventus_model *m = make(with_a_late_reply, text, sizeof text);
+    put_end(m);
+    CHECK(!ventus_model_launch(
+        m, &(struct ventus_sim_launch){ .pc = CODE, .warps = 1 }, NULL, &stats,
+        &fault));
+    CHECK_EQ(fault.kind, VENTUS_SIM_FAULT_STUCK);
+    CHECK_STR(fault.text, "deadlock (nothing was issued for 500 cycles); no SM "
+                          "has a warp");
+    ventus_model_destroy(m);
 }
 
 /* Slots are split without rest; the same run takes the same cycles. */

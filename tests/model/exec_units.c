@@ -259,6 +259,57 @@ TEST(what_the_simt_stack_knows_goes_on_at_once)
     CHECK(!units_have_branches(&b.units));
 }
 
+/* The sALU holds as many branches as the warp scheduler has not taken. */
+TEST(the_salu_holds_the_branches_of_its_queue)
+{
+    struct model_op jump = { .branch = BRANCH_SCALAR, .kind = UNIT_SCALAR };
+    const struct inflight f = { .op = &jump, .jump = true };
+    for (unsigned queue = 1; queue <= 3; queue++) {
+        struct unit_bench b;
+        start_units(&b);
+        b.config.branch_queue = queue;
+        units_reset(&b.units);
+        for (unsigned i = 0; i < queue; i++)
+            CHECK(units_take(&b.units, 1, &f));
+        CHECK(!units_take(&b.units, 1, &f));
+    }
+}
+
+/* The FPU with its pipelines, between the other units: a comparison has 2 cycles where
+ * one queue has 3 behind a product, and the vALU is before both. */
+TEST(the_fpu_with_pipelines_shares_write_back)
+{
+    struct unit_bench b;
+    start_units(&b);
+    b.config.fpu_pipes = true;
+    units_init(&b.units, &b.config, 8);
+    units_reset(&b.units);
+    CHECK(take_fpu(&b, 0, FPU_PRODUCT, true));             /* ready in 4 */
+    CHECK_EQ(units_next_event(&b.units, b.now, false), 3); /* the next stage */
+    CHECK(take_fpu(&b, 1, FPU_SHORT, true));               /* in 3 */
+    CHECK(take_fpu(&b, 2, FPU_SUM, false));                /* in 4 */
+    step_units(&b);
+    CHECK(take_unit(&b, 3, VENTUS_ISA_UNIT_VALU, true)); /* in 3 */
+    for (unsigned i = 0; i < 8; i++)
+        step_units(&b);
+    CHECK_EQ(b.written[3], 3);
+    CHECK_EQ(b.written[2], 4); /* the adder first, and it writes a scalar */
+    CHECK_EQ(b.written[0], 5);
+    CHECK_EQ(b.written[1], 6);
+    CHECK_EQ(units_next_event(&b.units, b.now, false), UINT64_MAX);
+}
+
+/* With fewer lanes than a warp it is one queue. */
+TEST(an_fpu_of_several_passes_has_no_pipelines)
+{
+    struct unit_bench b;
+    start_units(&b);
+    b.config.fpu_pipes = true;
+    b.config.unit_lanes = 4;
+    units_init(&b.units, &b.config, 8);
+    CHECK(!b.units.fpu_pipes);
+}
+
 /* ---- SFU ---- */
 
 /* Lanes divide by 1; lane i divides 1 << i, whose quotient has i + 1 bits. */
@@ -314,6 +365,47 @@ TEST(lanes_that_are_not_active_divide_one_by_one)
     CHECK_EQ(divide_as(0x80, 4, true), base + 7);
     CHECK_EQ(divide_as(0xff, 4, true), divide(0xff, 4));
     CHECK_EQ(divide_as(0, 4, true), base);
+}
+
+/* Of lane 0; the others divide 1 by 1. */
+static unsigned
+divide_floats(uint32_t dividend, uint32_t divisor, bool root)
+{
+    struct ventus_model_config c;
+    uint32_t x[64] = { 0 }, v[3 * 64] = { 0 };
+    uint8_t cycles[64];
+    const struct model_op o = { .unit = VENTUS_ISA_UNIT_SFU,
+                                .lat = root ? VENTUS_ISA_LAT_FSQRT
+                                            : VENTUS_ISA_LAT_FDIV,
+                                .vector = true,
+                                .reg = { 1, 2 },
+                                .read = { READ_VECTOR, READ_VECTOR } };
+    const struct step_registers r = { .x = x, .v = v, .stride = 64 };
+    const struct inflight f = { .op = &o, .lanes = 1 };
+    ventus_model_defaults(&c);
+    c.sfu_lanes = 4;
+    c.sfu_fp_cycles = 20;
+    c.sfu_normal_cycles = 3;
+    for (unsigned i = 0; i < 8; i++)
+        v[64 + i] = v[2 * 64 + i] = 0x3f800000;
+    v[64] = divisor;
+    v[2 * 64] = dividend;
+    sfu_measure(&c, 8, &r, &o, cycles);
+    return sfu_busy(&c, 8, &f, cycles);
+}
+
+/* A subnormal operand is normalised first, once for both; a special one needs
+ * neither that nor the steps. */
+TEST(subnormal_operands_of_the_sfu_take_longer)
+{
+    const uint32_t one = 0x3f800000, small = 0x00000001, infinity = 0x7f800000;
+    unsigned base = divide_floats(one, one, false);
+    CHECK_EQ(divide_floats(small, one, false), base + 3);
+    CHECK_EQ(divide_floats(one, small | 1u << 31, false), base + 3);
+    CHECK_EQ(divide_floats(small, small, false), base + 3);
+    CHECK_EQ(divide_floats(0x00800000, one, false), base);
+    CHECK_EQ(divide_floats(small, infinity, false),
+             divide_floats(0, one, false));
 }
 
 TEST_MAIN

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Any number of host threads gives the same cycles, counters and memory.
+"""Any number of host threads gives the same cycles, counters and memory, and so do events.
 
 usage: threads.py VENTUS FILE.s...
 
-Each program (directives as in tests/sim/run.py) is run on one thread, and on
-two to four; what it prints as JSON and what it leaves in its buffers is
-compared byte by byte.
+Each program (directives as in tests/sim/run.py) is run on one thread, on two
+to four, and on one with --events, where no SM sleeps; what it prints as JSON
+and what it leaves in its buffers is compared byte by byte.
 """
 import os
 import subprocess
@@ -32,14 +32,22 @@ MACHINES = [
     ('chisel', ['num_sm=3', 'dcache_sets=4', 'memory_cycles=40',
                 'memory_requests=16', 'scheduler=gto']),
     ('rtl-verilog-32B', ONE + ['num_sm=4', 'scheduler=lrr']),
+    # An SM that is ahead asks for a line before the uncore has its next event.
+    ('lanes8', ONE + ['memory_cycles=20']),
+    # Hits of the L2 that take longer than memory.
+    ('rtl-verilog-32B', ONE + ['icache_line=8', 'dcache_line=8', 'l2_line=8',
+                               'l2_hits=yes', 'l2_hit_cycles=32']),
+    # What a warp waits for changes while it sleeps.
+    ('chisel-2sm', ['unit_lanes=1', 'num_sgpr=0', 'num_vgpr=0']),
 ]
+WAYS = [['--threads', '1'], ['--threads', '2'], ['--threads', '3'],
+        ['--threads', '4'], ['--threads', '1', '--events', os.devnull]]
 
 
-def run(test, ventus, model, settings, threads):
+def run(test, ventus, model, settings, way):
     with tempfile.TemporaryDirectory() as folder:
         command = test.command(ventus, folder)
-        command += ['--model', model, '--threads', str(threads), '--json',
-                    '--stats']
+        command += ['--model', model, '--json', '--stats', *way]
         for s in settings:
             command += ['--set', s]
         done = subprocess.run(command, capture_output=True, check=False,
@@ -58,13 +66,13 @@ def main():
     for path in files:
         test = Test(path, 8)
         for model, settings in MACHINES:
-            one = run(test, ventus, model, settings, 1)
+            one = run(test, ventus, model, settings, WAYS[0])
             if b'"cycles"' not in one[0]:
                 sys.exit(f'{path}: no cycles in {one[0].decode()}')
-            for threads in (2, 3, 4):
-                if run(test, ventus, model, settings, threads) != one:
-                    print(f'{path}: {model} {settings}: {threads} threads '
-                          'give something else than one')
+            for way in WAYS[1:]:
+                if run(test, ventus, model, settings, way) != one:
+                    print(f'{path}: {model} {settings}: {" ".join(way)} '
+                          'gives something else than one thread')
                     wrong += 1
     print(f'{len(files)} programs, {len(MACHINES)} machines, {wrong} differ')
     return wrong != 0

@@ -319,6 +319,8 @@ TEST(a_flush_is_behind_what_came_before)
     run(&b, 100);
     CHECK(b.came[0][4] >= b.came[0][3] + 30);
     CHECK(!l2_is_flushing(&b.l2));
+    CHECK_EQ(l2_walked(&b.l2, b.now), b.came[0][4]);
+    CHECK_EQ(l2_walked(&b.l2, 90), b.came[0][4] < 90 ? b.came[0][4] : 90);
     end(&b);
 }
 

@@ -459,4 +459,21 @@ TEST(with_flush_behind_each_workgroup_has_a_flush)
     stop_bench(&b);
 }
 
+/* Its warps come one by one: behind the last end of another it is still to run. */
+TEST(a_workgroup_whose_warps_are_to_come_is_not_drained)
+{
+    struct bench b;
+    int warp[PER_GROUP];
+    start_bench(&b, flushes_behind, SLOTS * ITEMS);
+    start_group(&b, 0, warp);
+    pass_barrier(&b, warp);
+    workgroup_start(&b.groups, 1, 1);
+    for (unsigned i = 0; i < PER_GROUP; i++)
+        end(&b, warp[i]);
+    CHECK_EQ(workgroup_warps(&b.groups), 0);
+    CHECK(workgroup_runs(&b.groups));
+    CHECK_EQ(workgroup_start_warp(&b.groups, 1, 0), 0);
+    stop_bench(&b);
+}
+
 TEST_MAIN

@@ -371,7 +371,9 @@ class Stops(unittest.TestCase):
                     caught.exception.result.stats.warp_instructions, 0)
 
     def test_interrupt_ends_a_launch(self):
-        code = ('import sys, ventus\n'
+        # A shell's background job starts with the signal ignored.
+        code = ('import signal, sys, ventus\n'
+                'signal.signal(signal.SIGINT, signal.default_int_handler)\n'
                 'with ventus.Device() as d:\n'
                 '    p = d.load(open(sys.argv[1], "rb").read())\n'
                 '    try:\n'

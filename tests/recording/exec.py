@@ -175,9 +175,12 @@ def check_wrong(folder):
         check(found == status and what in err, f'replay {args}: {found} {err}')
     for args, status, what in (
             (['--record-results'], 2, 'needs --record'),
-            (['--check', '--check-json', 'x', '--sarif', './x'], 1,
-             './x: two options would write this file'),
-            (['--dump', '2=x', '--log', 'x'], 1, 'x: two options'),
+            (['--check', '--check-json', 'x', '--sarif', './x'], 2,
+             "--sarif and --check-json would write one file, 'x'"),
+            (['--dump', '2=x', '--log', 'x'], 2,
+             "--log and --dump would write one file, 'x'"),
+            (['--json', '--log', '-'], 2,
+             "--log and --json would write one file, '-'"),
             (['--record', folder], 1, 'Is a directory'),
             (['--record', '/dev/null'], 1, 'File exists')):
         found, _, err = run('exec', EXAMPLES / 'vecadd.s', *VECADD, *args)

@@ -22,6 +22,9 @@
  *     leak:N    as in:N, never released
  *     mapped:N  as in:N, mapped for writing while the kernel runs
  *     twice:N   as in:N, mapped twice, once for writing, and unmapped before
+ *     lent:N    as in:N; its first half, a sub-buffer, is mapped for writing
+ *     pieces:N  as twice:N, once by a sub-buffer
+ *     apart:N   as pieces:N, but the two maps have no byte in common
  *
  * HOST_OPTIONS in the environment are further build options.
  *
@@ -111,10 +114,31 @@ map_to(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t at, size_t size)
     return p;
 }
 
+/* The same with the first half of it as a sub-buffer, which is never released. */
+static void
+map_part(cl_command_queue q, cl_mem m, const char *arg, size_t size)
+{
+    cl_int code;
+    cl_buffer_region r = { 0, size / 2 };
+    cl_mem half =
+        clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &code);
+    check(code, "clCreateSubBuffer");
+    void *first = map_to(q, half, CL_MAP_WRITE, 0, size / 2);
+    if (strncmp(arg, "lent", 4) == 0)
+        return;
+    size_t at = size / 2 - (strncmp(arg, "pieces", 6) == 0 ? 4 : 0);
+    void *second = map_to(q, m, CL_MAP_READ, at, 8);
+    check(clEnqueueUnmapMemObject(q, half, first, 0, NULL, NULL), "unmap");
+    check(clEnqueueUnmapMemObject(q, m, second, 0, NULL, NULL), "unmap");
+}
+
 /* Maps of the buffer that do not suit each other or the kernel. */
 static void
-map_wrongly(cl_command_queue q, cl_mem m, const char *arg)
+map_wrongly(cl_command_queue q, cl_mem m, const char *arg, size_t size)
 {
+    if (strncmp(arg, "lent", 4) == 0 || strncmp(arg, "pieces", 6) == 0 ||
+        strncmp(arg, "apart", 5) == 0)
+        map_part(q, m, arg, size);
     if (strncmp(arg, "mapped", 6) == 0)
         map_to(q, m, CL_MAP_WRITE, 0, 4);
     if (strncmp(arg, "twice", 5) != 0)
@@ -208,7 +232,7 @@ set_argument(cl_context context, cl_command_queue queue, cl_kernel k,
     cl_mem m = part ? make_part(context, arg, n)
                     : make_buffer(context, flags, n, filled);
     check(clSetKernelArg(k, at, sizeof m, &m), "clSetKernelArg");
-    map_wrongly(queue, m, arg);
+    map_wrongly(queue, m, arg, (size_t)n * sizeof n);
     if (strncmp(arg, "gone", 4) == 0) {
         check(clReleaseMemObject(m), "clReleaseMemObject");
         return NULL;

@@ -77,6 +77,13 @@ GROUPS = {
     'transposition': (
         'local {type} t[64]; t[i] = a[g]; {fence} b[g] = t[i % 8 * 8 + i / 8];',
         LOCAL, ''),
+    'flags_of_a_barrier': (
+        'local {type} t[64]; t[i] = a[g]; barrier({fence}); b[g] = t[63 - i];',
+        'CLK_LOCAL_MEM_FENCE', '0'),
+    'fences_beside_barriers': (
+        'local {type} t[64]; t[i] = a[g]; barrier(CLK_LOCAL_MEM_FENCE);'
+        ' {type} x = t[63 - i]; {fence} barrier(0); t[i] = x; {fence} barrier(0);'
+        ' b[g] = t[i ^ 1];', 'mem_fence(CLK_LOCAL_MEM_FENCE);', ''),
     'broadcast': (
         'local {type} t; if (i == 5) t = a[g] + 1; {fence} b[g] = t;', LOCAL, ''),
     'stencil': (

@@ -159,8 +159,8 @@ def check_options():
             (['--check-json', 'a.json'], 2, 'need --check'),
             (['--check-limit', '3'], 2, 'need --check'),
             (['--check=memory,wrong'], 2, 'race, sync, scalar, leak, api or all'),
-            (['--check=memory,'], 2, "check '': expected memory"),
-            (['--check='], 2, "check '': expected memory")):
+            (['--check=memory,'], 2, "expected memory, init, race"),
+            (['--check='], 2, "expected memory, init, race")):
         p = subprocess.run([VENTUS, 'run', *options, *program],
                            capture_output=True, text=True, check=False,
                            timeout=100)
@@ -208,6 +208,18 @@ def check_api():
                                     [arg, 'out:1'], ['--check=memory,leak'])
         if status or found:
             fail(arg, 'expected none without api', text)
+    # A sub-buffer and its buffer have the same bytes.
+    for arg, finding, words in (
+            ('lent:64', 'mapped-use', "runs while its argument 0 'in'"),
+            ('pieces:64', 'map-overlap',
+             'mapped already by a part of it, and one map is for writing'),
+            ('apart:64', None, '')):
+        status, text, found = check('right.cl', 'reduce', (64, 64),
+                                    [arg, 'out:1'], ['--check=api'])
+        want = [finding] if finding else []
+        if status != bool(want) or words not in text or \
+                [f['finding'] for f in found] != want:
+            fail(arg, f'expected {want}', text)
 
 
 def run_sarif(file, name, sizes, args, options=()):

@@ -7,7 +7,8 @@
 LLVM takes any value for such a variable once it is promoted to SSA, and no
 instruction shows the mistake; -fcheck-init keeps it visible.  The kernels of
 unwritten.cl, optimised and not, on both versions of the instruction set.  Comments
-in it, written by hand, name the finding of a line; kernels without one have none."""
+in it, written by hand, name the finding of a line, which is made once, however many
+instructions the access has; kernels without one have none."""
 import os
 
 from run import check, fail, wanted
@@ -16,6 +17,12 @@ KERNELS = [
     ('half_written', ['out:64', 'in:64']),
     ('never_written', ['out:64']),
     ('branch_on_it', ['out:64']),
+    ('condition_decides', ['out:64']),
+    ('either_decides', ['out:64']),
+    ('one_bit_is_set', ['out:64']),
+    ('condition_of_some', ['out:64']),
+    ('switch_on_it', ['out:64']),
+    ('switch_of_some', ['out:64', 'in:64']),
     ('count_without_start', ['out:64', 'in:64']),
     ('index_of_it', ['out:64', 'in:64']),
     ('one_member', ['out:64', 'in:64']),
@@ -40,7 +47,7 @@ def check_kernel(name, args, options):
     how = f'{name} {" ".join(options)} {os.environ["HOST_OPTIONS"]}'
     status, text, found = check('unwritten.cl', name, (64, 64), args, options)
     want = sorted(wanted('unwritten.cl', name))
-    have = sorted({(f['finding'], f['here']['line']) for f in found})
+    have = sorted((f['finding'], f['here']['line']) for f in found)
     if have != want or status != bool(want):
         fail(how, f'exit status {status}, {have} instead of {want}', text)
     if 'work-item' not in text and want:

@@ -305,6 +305,13 @@ TEST(limits)
     put(m, ventus_isa_jal(0, 0));
     f = faults(m, VENTUS_SIM_FAULT_LIMIT, 0);
     CHECK(strstr(f.text, "max_ms") != NULL);
+    /* No slice of instructions runs to its end: each ends at a barrier. */
+    m = machine(&(struct ventus_sim_config){ .num_thread = 8, .max_ms = 20 });
+    m->launch.warps = 2;
+    put(m, ventus_isa_barrier(0, 0, 0));
+    put(m, ventus_isa_jal(0, -4));
+    f = faults(m, VENTUS_SIM_FAULT_LIMIT, 0);
+    CHECK(strstr(f.text, "max_ms") != NULL);
 }
 
 /*

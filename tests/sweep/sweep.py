@@ -247,8 +247,14 @@ def test_one_point(parent):
     assert [p.stem for p in records(folder)] == [keys[3]]
     p = sweep(folder, '--point', '0' * 64, status=1)
     assert 'no point' in p.stderr
+    # the digits that --list shows are enough, if they are of one point
+    shown = [k for k in keys if k[:12] in sweep(folder, '--list').stdout]
+    assert shown == keys
+    sweep(folder, '--point', keys[1][:12], '--quiet')
+    assert sorted(p.stem for p in records(folder)) == sorted([keys[1], keys[3]])
+    assert 'no point' in sweep(folder, '--point', '', status=1).stderr
     sweep(folder, '--collect', '--quiet')
-    assert [r['status'] for r in table(folder)].count('not run') == 7
+    assert [r['status'] for r in table(folder)].count('not run') == 6
 
 
 def test_host_programs(parent):
@@ -301,15 +307,18 @@ def test_wrong_plans(parent):
              "range that goes up, found '8..4'"),
             (PLAN.replace('4..8*2', '0'), 'plan.ini:5: error: num_warp is a '
              "number, 1 to 1024, found '0'"),
-            (PLAN.replace('chisel', 'chisle'), "no preset 'chisle', did you "
-             "mean 'chisel'?"),
+            (PLAN.replace('chisel', 'chisle'), "plan.ini:3: error: no preset "
+             "'chisle', did you mean 'chisel'?"),
             (PLAN.replace('[program vecadd]', '[prog vecadd]'),
              "plan.ini:8: error: expected [sweep], [keys] or [program NAME], "
              "found 'prog vecadd'"),
             (PLAN.split('[program')[0], 'expected [program NAME] with a '
              'command'),
             (PLAN.replace('model =', 'modle ='), "plan.ini:3: error: unknown "
-             "key 'modle' in [sweep]"),
+             "key 'modle' in [sweep]; expected model, device, files, folder or "
+             "time_limit, did you mean 'model'?"),
+            (PLAN.replace('exec =', 'exce ='), "in [vecadd]; expected exec, run or "
+             "files, did you mean 'exec'?"),
             (PLAN.replace('2 5', '1..32').replace('4..8*2', '1..1024') +
              '[program b]\nexec = a\n[program c]\nexec = b\n',
              'more than 100000 points')):

@@ -9,6 +9,7 @@
 #include <ventus/asm.h>
 
 #include "as_tile.h"
+#include "asm/lex.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "command.h"
@@ -43,6 +44,19 @@ struct request {
     vec(const char *) dirs, defines;
 };
 
+/* A name, as the assembler has them, and what it may stand for. */
+static bool
+is_define(const char *text)
+{
+    size_t n = 0;
+    while (lex_is(text[n], CLASS_NAME | CLASS_DIGIT))
+        n++;
+    if (n && !lex_is(*text, CLASS_DIGIT) && (!text[n] || text[n] == '='))
+        return true;
+    fprintf(stderr, "as: -D: expected NAME[=VALUE], found '%s'\n", text);
+    return false;
+}
+
 static bool
 set_option(struct request *r, int c)
 {
@@ -53,7 +67,7 @@ set_option(struct request *r, int c)
             r->tile = optarg;
             return true;
         }
-        if (!command_march(optarg, &version))
+        if (!command_march("as", optarg, &version))
             return false;
         r->options.version = (enum ventus_isa_version)version;
         return true;
@@ -70,7 +84,7 @@ set_option(struct request *r, int c)
         return true;
     case 'D':
         vec_push(&r->arena, &r->defines, optarg);
-        return true;
+        return is_define(optarg);
     }
     return false;
 }
@@ -116,6 +130,14 @@ assemble(struct request *r)
     return ok;
 }
 
+/* A wrong command line: the names that were read go. */
+static int
+refuse(struct request *r)
+{
+    arena_free(&r->arena);
+    return command_usage("as");
+}
+
 int
 command_as(int argc, char **argv)
 {
@@ -131,15 +153,15 @@ command_as(int argc, char **argv)
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))
-            return command_usage("as");
+            return refuse(&r);
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "as: expected one file, found %d\n", argc - optind);
-        return command_usage("as");
+        return refuse(&r);
     }
     if (r.tile && r.listing) {
         fprintf(stderr, "as: no listing of RV64 code; ventus dis shows it\n");
-        return command_usage("as");
+        return refuse(&r);
     }
     r.input = argv[optind];
     bool ok = assemble(&r);

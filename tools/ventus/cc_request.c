@@ -138,9 +138,11 @@ take_pass(struct request *r, const char *name)
     struct near near = { .word = name };
     for (unsigned i = 0; !known && cc_pass_name(i); i++)
         near_offer(&near, cc_pass_name(i));
-    if (!known)
-        command_unknown("pass", name, near.name);
-    return known ? 2 : -1;
+    if (known)
+        return 2;
+    fputs("cc: ", stderr);
+    command_unknown("pass", name, near.name);
+    return -1;
 }
 
 /* Whatever ends the process that has started us ends us, too. */
@@ -164,7 +166,7 @@ take_back_end(struct request *r, const char *word)
 {
     if (strncmp(word, "-march=", 7) == 0) {
         unsigned version;
-        if (!command_march(word + 7, &version))
+        if (!command_march("cc", word + 7, &version))
             return -1;
         r->options.target = cc_target_of_version(version);
         return r->options.target ? 1 : wrong("no such target:", word);
@@ -232,6 +234,20 @@ refuse_temps(const char *word)
     return -1;
 }
 
+/* Behind the message that there is no such option. */
+static void
+suggest_optimisation(struct request *r, const char *word)
+{
+    if (strncmp(word, "-fno-", 5) != 0)
+        return;
+    struct near near = { .word = word + 5 };
+    for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
+        near_offer(&near, o->name);
+    if (near.name)
+        diag_report(&r->sink, DIAG_NOTE, (struct diag_at){ 0 },
+                    "did you mean '-fno-%s'?", near.name);
+}
+
 int
 cc_request_take(struct request *r, char **words, int n)
 {
@@ -255,6 +271,8 @@ cc_request_take(struct request *r, char **words, int n)
         taken = (int)front_options_word(&r->arena, &r->options,
                                         (const char *const *)words, (size_t)n,
                                         &r->sink);
+        if (!taken)
+            suggest_optimisation(r, word);
         return taken ? taken : -1;
     }
     vec_push(&r->arena, &r->files, word);

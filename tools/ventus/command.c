@@ -64,6 +64,18 @@ suggest_option(const char *word, const struct option *options)
         fprintf(stderr, "did you mean '--%s'?\n", near.name);
 }
 
+/* "--" is not what an option needs: its argument is missing. */
+static bool
+lacks_argument(char **argv, int c)
+{
+    if (c <= 0 || c == '?' || !optarg || strcmp(optarg, "--") != 0 ||
+        optarg != argv[optind - 1])
+        return false;
+    fprintf(stderr, "%s: option '%s' requires an argument, found '--'\n",
+            argv[0], argv[optind - 2]);
+    return true;
+}
+
 int
 command_option(int argc, char **argv, const char *letters,
                const struct option *options, bool one_dash)
@@ -71,21 +83,23 @@ command_option(int argc, char **argv, const char *letters,
     optopt = 0; /* stays 0 if no option has the name */
     int c = one_dash ? getopt_long_only(argc, argv, letters, options, NULL)
                      : getopt_long(argc, argv, letters, options, NULL);
+    if (lacks_argument(argv, c))
+        return '?';
     if (c == '?' && !optopt && optind > 0)
         suggest_option(argv[optind - 1], options);
     return c;
 }
 
 bool
-command_march(const char *text, unsigned *version)
+command_march(const char *command, const char *text, unsigned *version)
 {
     if (strcmp(text, "ventus1") == 0)
         *version = VENTUS_ISA_V1;
     else if (strcmp(text, "ventus2") == 0)
         *version = VENTUS_ISA_V2;
     else {
-        fprintf(stderr, "-march: expected ventus1 or ventus2, found '%s'\n",
-                text);
+        fprintf(stderr, "%s: -march: expected ventus1 or ventus2, found '%s'\n",
+                command, text);
         return false;
     }
     return true;

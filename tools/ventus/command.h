@@ -40,9 +40,10 @@ int
 command_option(int argc, char **argv, const char *letters,
                const struct option *options, bool one_dash);
 
-/* "ventus1" or "ventus2" to an enum ventus_isa_version; says what is wrong. */
+/* "ventus1" or "ventus2" to an enum ventus_isa_version; says what is wrong, as the
+ * command of that name. */
 bool
-command_march(const char *text, unsigned *version);
+command_march(const char *command, const char *text, unsigned *version);
 
 /* "unknown WHAT 'NAME', did you mean 'NEAR'?"; near may be NULL. */
 void

@@ -90,7 +90,7 @@ take_option(struct options *o, int c)
         return false;
     case 'm':
         return strncmp(optarg, "arch=", 5) == 0 &&
-               command_march(optarg + 5, &o->version);
+               command_march("compare", optarg + 5, &o->version);
     case 'j':
         o->json = true;
         return true;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "command.h"
+#include "gdb/gdb.h"
 
 static const char help[] =
     "usage: ventus debug [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
@@ -49,6 +51,7 @@ struct debug {
     words run, gdb;
     const char *port, *debugger;
     const char *replay, *launch; /* a recording instead of a program */
+    const char *subject;         /* what is debugged, for messages */
     bool batch;
 };
 
@@ -130,9 +133,9 @@ start_program(struct debug *d, int listener)
     return -1;
 }
 
-/* GDB waits for the first launch as long as that takes. */
-static bool
-run_gdb(struct debug *d, unsigned port)
+/* It waits for the first launch as long as that takes; -1: reported. */
+static pid_t
+start_gdb(struct debug *d, unsigned port)
 {
     words all = { 0 };
     const char *python = shared_file(d, "ventus-gdb.py");
@@ -155,15 +158,11 @@ run_gdb(struct debug *d, unsigned port)
     }
     vec_push(&d->arena, &all, NULL);
     pid_t pid;
-    int status,
-        error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, environ);
-    if (error) {
-        fprintf(stderr, "debug: %s: %s\n", d->debugger, strerror(error));
-        return false;
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return true;
+    int error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, environ);
+    if (!error)
+        return pid;
+    fprintf(stderr, "debug: %s: %s\n", d->debugger, strerror(error));
+    return -1;
 }
 
 /*
@@ -184,27 +183,116 @@ stop_waiting(unsigned port)
         close(s);
 }
 
-/* What is still there when GDB has ended goes on, unless GDB did not start. */
+/* The program and GDB, while they are there: who ends this command ends them. */
+static volatile pid_t children[2];
+enum { PROGRAM, GDB };
+
+static void
+end_children(int number)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (children[i] > 0)
+            kill(children[i], number);
+}
+
+/* Waits for one of them; false: it is still there, with WNOHANG. */
+static bool
+has_ended(unsigned child, int *status, int options)
+{
+    pid_t pid;
+    do {
+        pid = waitpid(children[child], status, options);
+    } while (pid < 0 && errno == EINTR);
+    if (pid)
+        children[child] = 0;
+    return pid != 0;
+}
+
+/* The program has ended.  A GDB that it has not accepted waits for its first launch,
+ * which will not come; one that it has is the user's until he ends it. */
+static void
+end_gdb(struct debug *d, int listener)
+{
+    int ignored;
+    while (!has_ended(GDB, &ignored, WNOHANG)) {
+        struct pollfd in = { .fd = listener, .events = POLLIN };
+        if (poll(&in, 1, 100) <= 0)
+            continue;
+        int late = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+        if (late < 0)
+            continue;
+        fprintf(stderr, "debug: %s ended before its first launch\n",
+                d->subject);
+        kill(children[GDB],
+             SIGKILL); /* it connects, so the terminal is as it was */
+        close(late);
+    }
+}
+
+/* Returns the status of the program, which goes on when GDB ends first. */
+static int
+wait_for_both(struct debug *d, unsigned port, int listener)
+{
+    int status = 0, ignored;
+    siginfo_t first = { 0 };
+    while (waitid(P_ALL, 0, &first, WEXITED | WNOWAIT) && errno == EINTR)
+        continue;
+    if (first.si_pid == children[PROGRAM]) {
+        has_ended(PROGRAM, &status, 0);
+        end_gdb(d, listener);
+    } else {
+        has_ended(GDB, &ignored, 0);
+        stop_waiting(port);
+        close(listener);
+        has_ended(PROGRAM, &status, 0);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
 static int
 run_both(struct debug *d)
 {
     unsigned port;
-    int status = 0, listener = listen_here(&port);
-    pid_t pid = listener < 0 ? -1 : start_program(d, listener);
-    if (pid < 0) {
-        if (listener >= 0)
-            close(listener);
+    int status, listener = listen_here(&port);
+    if (listener < 0)
         return 1;
-    }
+    signal(SIGTERM, end_children);
+    signal(SIGHUP, end_children);
+    children[PROGRAM] = start_program(d, listener);
+    if (children[PROGRAM] < 0)
+        return 1;
     signal(SIGINT, SIG_IGN); /* it is for GDB */
-    bool ok = run_gdb(d, port);
+    children[GDB] = start_gdb(d, port);
+    if (children[GDB] > 0)
+        return wait_for_both(d, port, listener);
     stop_waiting(port);
     close(listener);
-    if (!ok)
-        kill(pid, SIGTERM);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return ok && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    kill(children[PROGRAM], SIGTERM);
+    has_ended(PROGRAM, &status, 0);
+    return 1;
+}
+
+/* The same words as of `run --gdb`, under our name. */
+static bool
+may_listen(const char *where)
+{
+    char why[512];
+    if (gdb_may_open(where, why, sizeof why))
+        return true;
+    const char *said = strncmp(why, "gdb", 3) == 0 ? why + 3 : why;
+    fprintf(stderr, "debug: --port%s\n", said);
+    return false;
+}
+
+static bool
+is_memory(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    if (n && n < 10 && !text[n])
+        return true;
+    fprintf(stderr, "debug: --launches: expected MiB of memory, found '%s'\n",
+            text);
+    return false;
 }
 
 static bool
@@ -213,7 +301,7 @@ take_option(struct debug *d, int c)
     switch (c) {
     case 'p':
         d->port = optarg;
-        return true;
+        return may_listen(optarg);
     case 'd':
         add(d, &d->run, "--device");
         add(d, &d->run, optarg);
@@ -227,7 +315,8 @@ take_option(struct debug *d, int c)
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
     case 'l':
-        return setenv("VENTUS_GDB_LAUNCHES", optarg, 1) == 0;
+        return is_memory(optarg) &&
+               setenv("VENTUS_GDB_LAUNCHES", optarg, 1) == 0;
     case 'r':
         d->replay = optarg;
         return true;
@@ -257,6 +346,7 @@ add_subject(struct debug *d, int n, char *const *words_of)
         add(d, &d->run, d->launch ? d->launch : "0");
     }
     add(d, &d->run, "--");
+    d->subject = d->replay ? d->replay : words_of[0];
     if (d->replay)
         add(d, &d->run, d->replay);
     for (int i = 0; i < n; i++)
@@ -295,7 +385,7 @@ command_debug(int argc, char **argv)
     };
     struct debug d = { .debugger = "gdb-multiarch" };
     /* +: options behind PROGRAM are the program's. */
-    for (int c; (c = getopt_long(argc, argv, "+h", options, NULL)) != -1;) {
+    for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (!take_option(&d, c)) {

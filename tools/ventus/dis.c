@@ -17,7 +17,8 @@ static const char help[] =
     "\n"
     "Disassembles an object, a linked file, or an upstream case (X.metadata\n"
     "with X.data in the same folder).  Addresses and words are comments, so\n"
-    "`ventus as` assembles the text to the same bytes.\n"
+    "`ventus as` with the same -march assembles the text to the same bytes,\n"
+    "unless it has the style of logs.\n"
     "\n"
     "  -march=ventus1|ventus2  version, instead of the one in the file\n"
     "  -j, --section=NAME      only this section\n"
@@ -78,7 +79,7 @@ set_option(struct request *r, int c)
     unsigned version;
     switch (c) {
     case 'm':
-        if (!command_march(optarg, &version))
+        if (!command_march("dis", optarg, &version))
             return false;
         o->code.version = (enum ventus_isa_version)version;
         return true;

@@ -20,6 +20,7 @@ static const char help[] =
     "\n"
     "FILE may be -, standard input: a program, OpenCL C, or assembly with -x "
     "s.\n"
+    "A file that an option writes may be -, standard output.\n"
     "\n"
     "  --grid X[,Y[,Z]]    global size in work-items\n"
     "  --local X[,Y[,Z]]   workgroup size in work-items; default: automatic\n"
@@ -32,7 +33,7 @@ static const char help[] =
     "                        local:BYTES                         local memory\n"
     "  --show N[:TYPE]     after the launch print buffer N (from 0), u32 by "
     "default\n"
-    "  --dump N=FILE       write buffer N to a file (- is standard output)\n"
+    "  --dump N=FILE       write buffer N to a file\n"
     "\n"
     "  --device PRESET     a preset, `default` unless given, or an ini file\n"
     "  --model PRESET      the same on the cycle-level machine\n"
@@ -46,8 +47,9 @@ static const char help[] =
     "issue\n"
     "  --hot               profile: source lines and instructions by cost\n"
     "  --report FILE.html  HTML page: time line, stalls, roofline, hot lines\n"
-    "  --trace FILE.json|FILE.pftrace\n"
-    "                      trace of warps and units, for ui.perfetto.dev\n"
+    "  --trace FILE        trace of warps and units, for ui.perfetto.dev: "
+    "JSON, or\n"
+    "                      its own format if the name ends in .pftrace\n"
     "  --konata FILE       trace of pipeline stages, for the Konata viewer\n"
     "  --trace-cycles A:B  trace only these cycles of a launch\n"
     "  --trace-kernel NAME trace only this kernel; --trace-sm N: only this SM\n"
@@ -79,7 +81,7 @@ static const char help[] =
     "\n"
     "  --stats             statistics of executed instructions\n"
     "  --json              the result as one line of JSON; output of the\n"
-    "                      kernel's printf goes to standard error\n"
+    "                      kernel's printf and --show go to standard error\n"
     "  --log FILE          commit log in upstream's format\n"
     "\n"
     "Cases of the upstream simulator run in order and share the memory:\n"
@@ -180,7 +182,10 @@ exec_run(struct exec *e)
     unsigned able;
     if (!ventus_dev_capabilities(&o, &able))
         return exec_fail();
-    if (!exec_may_write(e) || !exec_may_check(e))
+    int status = exec_may_write(e);
+    if (status)
+        return status;
+    if (!exec_may_check(e))
         return 1;
     if (is_case(e->files[0]))
         return exec_cases(e);

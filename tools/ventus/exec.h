@@ -3,6 +3,7 @@
 #pragma once
 
 #include <getopt.h>
+#include <stdio.h>
 
 #include <ventus/dev.h>
 #include <ventus/dev_check.h>
@@ -42,6 +43,7 @@ struct exec {
     const char *device, *log, *log_dir, *issues;
     unsigned threads;
     bool stats, json, all_lanes, quiet, hot;
+    bool piped; /* a file that is not text for people is standard output */
     struct ventus_dev_record record;
     bool checked;
     struct ventus_dev_check check;
@@ -109,8 +111,8 @@ struct spec;
 bool
 exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n);
 
-/* Could all files of the options be written?  False: reported. */
-bool
+/* Could all files of the options be written?  0, or the status: reported. */
+int
 exec_may_write(struct exec *e);
 
 /* Prints and writes them. */
@@ -140,6 +142,10 @@ exec_kernel(struct exec *e);
  * Ctrl-C stops it, a second one ends the process. */
 void
 exec_watch(struct ventus_dev_ticket *t, const char *name);
+
+/* Where text for people goes: standard output, unless it has something else. */
+FILE *
+exec_text(const struct exec *e);
 
 /* 0 or 1, and 130 after Ctrl-C. */
 int

@@ -14,7 +14,7 @@
 static FILE *
 open_log(const char *path)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = file_open_output(path);
     if (!out)
         fprintf(stderr, "exec: error: %s: %s\n", path, strerror(errno));
     return out;
@@ -24,8 +24,7 @@ open_log(const char *path)
 static bool
 close_log(FILE *out, const char *path)
 {
-    bool lost = out && ferror(out);
-    if (!out || (fclose(out) == 0 && !lost))
+    if (file_close_output(out))
         return true;
     fprintf(stderr, "exec: error: %s: cannot be written\n", path);
     return false;
@@ -53,11 +52,11 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     if (e->json)
         report_json(stdout, name, &result, lanes, e->stats);
     else if (e->stats && ok) {
-        printf("%s:", name);
-        report_stats(stdout, &result, lanes);
+        fprintf(exec_text(e), "%s:", name);
+        report_stats(exec_text(e), &result, lanes);
     }
     if (e->hot && !e->json && ok)
-        report_hot(stdout, &result);
+        report_hot(exec_text(e), &result);
     if (!ok)
         fprintf(stderr, "exec: error: %s: %s\n", c->at[i].file,
                 ventus_dev_message());

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "dev/preview.h"
 #include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -50,7 +51,9 @@ open_device(struct run *r, const uint8_t *image, size_t size)
     if (!r->dev || !exec_check(e, r->dev) || !exec_recorder(e, r->dev) ||
         (e->gdb && !ventus_dev_debug(r->dev, e->gdb, stderr)))
         return false;
-    r->program = ventus_dev_load(r->dev, image, size, e->files[0]);
+    bool is_stdin = strcmp(e->files[0], "-") == 0;
+    r->program = ventus_dev_load(r->dev, image, size,
+                                 is_stdin ? "<stdin>" : e->files[0]);
     r->kernel = r->program ? ventus_dev_find(r->program, e->kernel) : NULL;
     return r->kernel != NULL;
 }
@@ -82,8 +85,9 @@ make_args(struct run *r)
     return true;
 }
 
+/* False: the launch is refused, and writes no files. */
 static bool
-launch(struct run *r)
+prepare_launch(struct run *r)
 {
     const struct exec *e = r->e;
     struct ventus_dev_launch *l = &r->launched.launch;
@@ -98,7 +102,11 @@ launch(struct run *r)
     memcpy(l->global, e->grid, sizeof l->global);
     memcpy(l->local, e->local, sizeof l->local);
     memcpy(l->offset, e->offset, sizeof l->offset);
-    return exec_launch(&r->launched);
+    if (launch_may_run(r->dev, l))
+        return true;
+    snprintf(r->launched.result.message, sizeof r->launched.result.message,
+             "%s", ventus_dev_message());
+    return false;
 }
 
 static int
@@ -113,9 +121,9 @@ finish_run(struct run *r, bool ok)
         report_json(stdout, r->kernel->name, &r->launched.result, lanes,
                     e->stats);
     else if (e->stats)
-        report_stats(stdout, &r->launched.result, lanes);
+        report_stats(exec_text(e), &r->launched.result, lanes);
     if (e->hot && !e->json)
-        report_hot(stdout, &r->launched.result);
+        report_hot(exec_text(e), &r->launched.result);
     ok = exec_record_end(r->dev) && ok;
     ok = exec_recorder_end(r->e) && ok;
     ok = exec_check_end(e, r->dev) && ok;
@@ -159,8 +167,10 @@ exec_kernel(struct exec *e)
     r.launched.profile = e->hot ? ventus_dev_profile_new() : NULL;
     if (!open_device(&r, image, size) || !make_args(&r))
         exec_fail();
+    else if (!prepare_launch(&r))
+        status = finish_run(&r, false);
     else if (exec_record(e, r.dev))
-        status = finish_run(&r, launch(&r));
+        status = finish_run(&r, exec_launch(&r.launched));
     exec_recorder_end(e);
     ventus_dev_close(r.dev);
     ventus_dev_profile_free(r.launched.profile);

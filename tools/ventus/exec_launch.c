@@ -4,8 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "dev/preview.h"
 #include "exec.h"
 #include "upstream/log.h"
+
+static void
+warn_of_idle_lanes(const struct exec_launch *k)
+{
+    char text[512];
+    if (idle_lanes_run(k->dev, &k->launch, text, sizeof text))
+        fprintf(stderr, "%s: warning: %s\n", exec_name, text);
+}
 
 static bool
 submit_and_wait(struct exec_launch *k, const struct ventus_dev_hooks *hooks)
@@ -13,19 +23,21 @@ submit_and_wait(struct exec_launch *k, const struct ventus_dev_hooks *hooks)
     const struct exec *e = k->e;
     struct ventus_dev_launch l = k->launch;
     l.hooks = hooks;
-    l.printed = e->json ? stderr : stdout;
+    l.printed = exec_text(e);
     l.stats = e->stats;
     l.profile = k->profile;
     l.sm = e->stats ? arena_new(&k->e->arena, struct ventus_dev_counters,
                                 ventus_dev_setting(k->dev, "num_sm"))
                     : NULL;
+    warn_of_idle_lanes(k);
     struct ventus_dev_ticket *t = ventus_dev_submit(k->dev, &l);
     if (!t) {
         snprintf(k->result.message, sizeof k->result.message, "%s",
                  ventus_dev_message());
         return false;
     }
-    exec_watch(t, l.kernel->name);
+    if (!e->gdb) /* Ctrl-C while it waits for GDB ends the process, as in run */
+        exec_watch(t, l.kernel->name);
     bool ok = ventus_dev_wait(t, &k->result);
     ventus_dev_ticket_free(t);
     return ok;
@@ -57,17 +69,16 @@ run_logged(struct exec_launch *k)
 {
     const char *path = k->e->log;
     struct commit_log log;
-    FILE *out = fopen(path, "w");
+    FILE *out = file_open_output(path);
     if (!out || !log_open(&log, out, warps_of(k), NULL, 0, 0)) {
         fail_file(path, strerror(errno));
-        if (out)
-            fclose(out);
+        file_close_output(out);
         return false;
     }
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = submit_and_wait(k, &hooks);
     bool whole = log_close(&log);
-    if (fclose(out) != 0 || !whole)
+    if (!file_close_output(out) || !whole)
         ok = fail_file(path, "cannot be written");
     return ok;
 }
@@ -76,13 +87,13 @@ static bool
 run_issues(struct exec_launch *k)
 {
     const char *path = k->e->issues;
-    FILE *out = fopen(path, "w");
+    FILE *out = file_open_output(path);
     if (!out)
         return fail_file(path, strerror(errno));
     struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
     fprintf(out, "K %s\n", k->launch.kernel->name);
     bool ok = submit_and_wait(k, &hooks);
-    return fclose(out) == 0 ? ok : fail_file(path, "cannot be written");
+    return file_close_output(out) ? ok : fail_file(path, "cannot be written");
 }
 
 bool

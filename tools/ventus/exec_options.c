@@ -227,7 +227,9 @@ take_record(struct exec *e, int c)
     case OPT_TRACE_CYCLES:
         return spec_cycles(optarg, &e->record.from_cycle,
                            &e->record.to_cycle) ||
-               bad_option("trace-cycles", "FROM:TO", optarg);
+               bad_option("trace-cycles",
+                          "FROM:TO or FROM:, cycles, FROM not above TO",
+                          optarg);
     default:
         return false;
     }
@@ -241,8 +243,11 @@ take_kinds(const char *list)
     if (kinds & SANITIZE_KINDS)
         return true;
     if (kinds)
-        return bad_option("check", "a kind of mistake of kernels", list);
-    fprintf(stderr, "exec: %s\n", ventus_dev_message());
+        return bad_option("check",
+                          "memory, init, race, sync, scalar or all (leak and "
+                          "api are mistakes of host programs: run --check)",
+                          list);
+    fprintf(stderr, "exec: --%s\n", ventus_dev_message());
     return false;
 }
 
@@ -349,7 +354,7 @@ exec_take_option(struct exec *e, int c)
         return take_dump_mem(e);
     case 'm':
         return strncmp(optarg, "arch=", 5) == 0
-                   ? command_march(optarg + 5, &e->version)
+                   ? command_march(exec_name, optarg + 5, &e->version)
                    : bad_option("march", "-march=ventus1 or 2", optarg);
     case 'D':
     case 'I':

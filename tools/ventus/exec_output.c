@@ -31,52 +31,80 @@ may_write(const char *path)
 {
     if (!path || file_may_write(path))
         return true;
-    fprintf(stderr, "exec: error: %s: cannot write: %s\n", path,
+    fprintf(stderr, "%s: error: %s: cannot write: %s\n", exec_name, path,
             strerror(errno));
     return false;
 }
 
-struct paths {
-    vec(const char *) list;
+/* A file that an option writes; path NULL: it was not given. */
+struct output {
+    const char *option, *path;
 };
 
-/* Files of earlier options are not those of a later one; NULL: it was not given. */
+struct outputs {
+    vec(struct output) list;
+    int status;
+};
+
+/* What is written at the end, one behind the other, may be standard output twice. */
 static bool
-add_path(struct exec *e, struct paths *p, const char *path)
+is_same(const struct output *a, const struct output *b)
 {
-    if (!path)
-        return true;
-    if (!may_write(path))
-        return false;
-    for (size_t i = 0; i < p->list.n; i++)
-        if (file_is_same(p->list.at[i], path)) {
-            fprintf(stderr,
-                    "exec: error: %s: two options would write this file\n",
-                    path);
-            return false;
-        }
-    vec_push(&e->arena, &p->list, path);
-    return true;
+    bool dumps = strncmp(a->option, "dump", 4) == 0 ||
+                 strncmp(b->option, "dump", 4) == 0;
+    return file_is_same(a->path, b->path) ||
+           (!dumps && strcmp(a->path, "-") == 0 && strcmp(b->path, "-") == 0);
 }
 
-bool
+/* Files of earlier options are not those of a later one. */
+static void
+add_path(struct exec *e, struct outputs *p, struct output new)
+{
+    if (!new.path || p->status)
+        return;
+    if (!may_write(new.path))
+        p->status = 1;
+    for (size_t i = 0; i < p->list.n && !p->status; i++)
+        if (is_same(&p->list.at[i], &new)) {
+            fprintf(stderr, "%s: --%s and --%s would write one file, '%s'\n",
+                    exec_name, p->list.at[i].option, new.option, new.path);
+            p->status = command_usage(exec_name);
+        }
+    vec_push(&e->arena, &p->list, new);
+}
+
+int
 exec_may_write(struct exec *e)
 {
     const struct ventus_dev_record *r = &e->record;
-    const char *const files[] = { e->log,         e->issues, e->check_json,
-                                  e->check_sarif, r->trace,  r->konata,
-                                  r->events,      r->report };
-    struct paths p = { 0 };
+    const struct output files[] = {
+        { "log", e->log },
+        { "issues", e->issues },
+        { "trace", r->trace },
+        { "konata", r->konata },
+        { "events", r->events },
+        { "report", r->report },
+        { "sarif", e->check_sarif },
+        { "check-json", e->check_json },
+        { "json", e->json ? "-" : NULL },
+    };
+    struct outputs p = { .status = 0 };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (!add_path(e, &p, files[i]))
-            return false;
+        add_path(e, &p, files[i]);
+    for (size_t i = 0; i < p.list.n; i++)
+        e->piped |= strcmp(p.list.at[i].path, "-") == 0;
     for (size_t i = 0; i < e->outputs.n; i++)
-        if (!e->outputs.at[i].show && !add_path(e, &p, e->outputs.at[i].what))
-            return false;
+        if (!e->outputs.at[i].show)
+            add_path(e, &p, (struct output){ "dump", e->outputs.at[i].what });
     for (size_t i = 0; i < e->dumps.n; i++)
-        if (!add_path(e, &p, e->dumps.at[i].file))
-            return false;
-    return true;
+        add_path(e, &p, (struct output){ "dump-mem", e->dumps.at[i].file });
+    return p.status;
+}
+
+FILE *
+exec_text(const struct exec *e)
+{
+    return e->piped ? stderr : stdout;
 }
 
 bool
@@ -90,7 +118,7 @@ exec_write_outputs(struct exec *e, const struct spec *spec,
         if (!ventus_dev_read(dev, s->arg.address, bytes, s->size))
             return exec_fail() == 0;
         if (o->show)
-            spec_print(stdout, o->what, bytes, s->size);
+            spec_print(exec_text(e), o->what, bytes, s->size);
         if (!o->show && !file_write(o->what, bytes, s->size, &e->sink)) {
             diag_print(&e->sink, stderr, command_colour());
             return false;

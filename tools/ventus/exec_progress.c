@@ -18,9 +18,11 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left" */
+/* "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left", and before the first has
+ * ended "reduce: 0 of 2 workgroups, 0 %, 31.5 M instructions, 4.2 s". */
 static void
-print_line(const char *name, uint64_t done, uint64_t all, double seconds)
+print_line(const char *name, uint64_t done, uint64_t all, uint64_t executed,
+           double seconds)
 {
     double rate = (double)done / seconds;
     fprintf(stderr, "\r%s: %" PRIu64 " of %" PRIu64 " workgroups, %.0f %%",
@@ -28,6 +30,9 @@ print_line(const char *name, uint64_t done, uint64_t all, double seconds)
     if (done && done < all)
         fprintf(stderr, ", %.*f/s, %.0f s left", rate < 10 ? 1 : 0, rate,
                 (double)(all - done) / rate);
+    else if (!done && executed)
+        fprintf(stderr, ", %.1f M instructions, %.1f s",
+                1e-6 * (double)executed, seconds);
     else
         fprintf(stderr, ", %.1f s", seconds);
     fputs("\033[K", stderr);
@@ -49,7 +54,7 @@ show_progress(struct ventus_dev_ticket *t, const char *name)
         nanosleep(&soon, NULL);
     while (ventus_dev_query(t) < VENTUS_DEV_DONE) {
         uint64_t done = ventus_dev_progress(t, &all);
-        print_line(name, done, all, now() - start);
+        print_line(name, done, all, ventus_dev_executed(t), now() - start);
         shown = true;
         nanosleep(&tick, NULL);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "dev/sarif.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -75,11 +76,11 @@ write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
 static bool
 write_findings(struct ventus_dev *dev, const char *path, write_fn *write)
 {
-    FILE *out = path ? fopen(path, "w") : NULL;
+    FILE *out = path ? file_open_output(path) : NULL;
     bool ok = !path || (out && write(&dev, 1, out));
     if (out && !ok)
         exec_fail();
-    if ((path && !out) || (out && fclose(out) != 0)) {
+    if ((path && !out) || !file_close_output(out)) {
         fprintf(stderr, "%s: error: %s: %s\n", exec_name, path,
                 strerror(errno));
         ok = false;

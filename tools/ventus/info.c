@@ -9,17 +9,24 @@
 #include <ventus/dev.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "command.h"
 
 static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
-    "       ventus info PRESET\n"
+    "       ventus info [--ini] PRESET\n"
     "\n"
     "Lists the presets of devices.  With --config it lists every setting, its\n"
     "value in a preset (`default` unless given) and its meaning.  A preset or\n"
     "ini file as the only argument is --config --device PRESET:\n"
     "\n"
     "  ventus info lanes8\n"
+    "\n"
+    "--ini writes the settings as an ini file, to start one's own machine "
+    "from:\n"
+    "\n"
+    "  ventus info --ini chisel > mine.ini\n"
+    "  ventus exec --device mine.ini ...\n"
     "\n"
     "To change a setting use --set KEY=VALUE of `ventus exec`, or an ini file\n"
     "in place of a preset.\n";
@@ -46,39 +53,57 @@ print_value(char *out, size_t size, const struct ventus_dev_key *k, uint64_t v)
 
 /* What may be set: (cycles, 1 to 255); nothing for yes and no. */
 static void
-print_range(const struct ventus_dev_key *k)
+add_range(const struct ventus_dev_key *k, char *out, size_t size)
 {
     char min[32], max[32];
     const char *comma = *k->unit ? ", " : "";
     if (k->type == VENTUS_DEV_KEY_CHOICE) {
-        printf(" (%s)", k->choices);
+        text_append(out, size, " (%s)", k->choices);
     } else if (k->type != VENTUS_DEV_KEY_BOOL && k->max == UINT64_MAX) {
         if (*k->unit)
-            printf(" (%s)", k->unit);
+            text_append(out, size, " (%s)", k->unit);
     } else if (k->type != VENTUS_DEV_KEY_BOOL) {
         print_value(min, sizeof min, k, k->min);
         print_value(max, sizeof max, k, k->max);
-        printf(" (%s%s%s to %s%s)", k->unit, comma, min, max,
-               k->power_of_two ? ", a power of two" : "");
+        text_append(out, size, " (%s%s%s to %s%s)", k->unit, comma, min, max,
+                    k->power_of_two ? ", a power of two" : "");
     }
 }
 
+/* In lines of at most `width`, each behind "; ". */
 static void
-print_settings(const struct ventus_dev *d)
+print_comment(const char *text, size_t width)
+{
+    size_t n;
+    while ((n = strlen(text)) > width) {
+        for (n = width; n && text[n] != ' '; n--)
+            continue;
+        if (!n)
+            n = strcspn(text, " ");
+        printf("; %.*s\n%31s", (int)n, text, "");
+        text += n + (text[n] == ' ');
+    }
+    printf("; %s\n", text);
+}
+
+/* An ini file has lines of bounded length. */
+static void
+print_settings(const struct ventus_dev *d, bool ini)
 {
     size_t n;
     const struct ventus_dev_key *k = ventus_dev_keys(&n);
     const char *section = "";
     for (size_t i = 0; i < n; i++) {
-        char value[32];
+        char value[32], comment[1024];
         if (strcmp(section, k[i].section) != 0)
-            printf("\n[%s]\n", k[i].section);
+            printf("%s[%s]\n", i || !ini ? "\n" : "", k[i].section);
         section = k[i].section;
         print_value(value, sizeof value, &k[i],
                     ventus_dev_setting(d, k[i].name));
-        printf("%-18s = %-9s ; %s", k[i].name, value, k[i].meaning);
-        print_range(&k[i]);
-        printf("\n");
+        snprintf(comment, sizeof comment, "%s", k[i].meaning);
+        add_range(&k[i], comment, sizeof comment);
+        printf("%-18s = %-9s ", k[i].name, value);
+        print_comment(comment, ini ? 66 : sizeof comment);
     }
 }
 
@@ -111,31 +136,44 @@ print_json(const struct ventus_dev *d, char *const *presets)
     putchar('\n');
 }
 
+struct wanted {
+    const char *device;
+    bool config, json, ini;
+};
+
+static void
+print_text(const struct wanted *w, const struct ventus_dev *d,
+           char *const *presets, const char *folder)
+{
+    if (folder && *folder)
+        printf("presets in %s:\n", folder);
+    else
+        puts("presets, built in:");
+    for (size_t i = 0; presets && presets[i]; i++)
+        printf("  %s\n", presets[i]);
+    if (w->config)
+        print_settings(d, false);
+    else
+        printf("`ventus info --config` lists the settings\n");
+}
+
 static int
-print_info(const char *device, bool config, bool json)
+print_info(const struct wanted *w)
 {
     char *folder = NULL;
     struct ventus_dev *d =
-        ventus_dev_open(&(struct ventus_dev_options){ .config = device });
+        ventus_dev_open(&(struct ventus_dev_options){ .config = w->device });
     if (!d) {
         fprintf(stderr, "info: error: %s\n", ventus_dev_message());
         return 1;
     }
     char **presets = ventus_dev_presets(&folder);
-    if (json) {
+    if (w->json)
         print_json(d, presets);
-    } else {
-        if (folder && *folder)
-            printf("presets in %s:\n", folder);
-        else
-            puts("presets, built in:");
-        for (size_t i = 0; presets && presets[i]; i++)
-            printf("  %s\n", presets[i]);
-        if (config)
-            print_settings(d);
-        else
-            printf("`ventus info --config` lists the settings\n");
-    }
+    else if (w->ini)
+        print_settings(d, true);
+    else
+        print_text(w, d, presets, folder);
     free(presets);
     free(folder);
     ventus_dev_close(d);
@@ -149,31 +187,37 @@ command_info(int argc, char **argv)
         { "config", no_argument, NULL, 'c' },
         { "device", required_argument, NULL, 'd' },
         { "json", no_argument, NULL, 'j' },
+        { "ini", no_argument, NULL, 'i' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
-    const char *device = NULL;
-    bool config = false, json = false;
+    struct wanted w = { .device = NULL };
     for (int c; (c = command_option(argc, argv, "h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c == 'c')
-            config = true;
+            w.config = true;
         else if (c == 'd')
-            device = optarg;
+            w.device = optarg;
         else if (c == 'j')
-            json = true;
+            w.json = true;
+        else if (c == 'i')
+            w.ini = true;
         else
             return command_usage("info");
     }
-    if (!device && optind + 1 == argc) {
-        device = argv[optind++];
-        config = true;
+    if (!w.device && optind + 1 == argc) {
+        w.device = argv[optind++];
+        w.config = true;
     }
     if (optind != argc) {
         fprintf(stderr, "info: unexpected '%s', expected one preset at most\n",
                 argv[argc - 1]);
         return command_usage("info");
     }
-    return print_info(device, config, json);
+    if (w.ini && w.json) {
+        fputs("info: --ini and --json exclude each other\n", stderr);
+        return command_usage("info");
+    }
+    return print_info(&w);
 }

@@ -86,7 +86,7 @@ is_number(const char *text, uint32_t *value)
     return *text >= '0' && *text <= '9' && !*end && x <= UINT32_MAX;
 }
 
-static void
+static bool
 show_word(struct buf *out, enum ventus_isa_version version,
           const uint32_t *words, size_t count, unsigned *taken)
 {
@@ -101,28 +101,31 @@ show_word(struct buf *out, enum ventus_isa_version version,
         else
             buf_printf(out, "no instruction of version %d\n", version);
         *taken = 1;
-        return;
+        return false;
     }
     ventus_isa_print(&in, NULL, text, sizeof text);
     if (*taken == 2)
         buf_printf(out, "%08x %08x   %s\n", words[0], words[1], text);
     else
         buf_printf(out, "%08x            %s\n", words[0], text);
+    return true;
 }
 
-/* Numbers among the arguments; returns false at a name that is unknown. */
+/* Numbers among the arguments.  False: a name is unknown, which ends it, or a word
+ * is no instruction. */
 static bool
 show_all(struct buf *out, const struct request *r, int argc, char **argv)
 {
+    bool ok = true;
     for (int i = 0; i < argc;) {
         uint32_t words[2];
         if (is_number(argv[i], &words[0])) {
             bool more = i + 1 < argc && is_number(argv[i + 1], &words[1]);
             unsigned taken;
-            show_word(out,
-                      r->version == VENTUS_ISA_V2 ? VENTUS_ISA_V2
-                                                  : VENTUS_ISA_V1,
-                      words, more ? 2 : 1, &taken);
+            ok &= show_word(out,
+                            r->version == VENTUS_ISA_V2 ? VENTUS_ISA_V2
+                                                        : VENTUS_ISA_V1,
+                            words, more ? 2 : 1, &taken);
             i += (int)taken;
             continue;
         }
@@ -134,7 +137,7 @@ show_all(struct buf *out, const struct request *r, int argc, char **argv)
         show_op(out, r, op);
         i++;
     }
-    return true;
+    return ok;
 }
 
 static void
@@ -171,9 +174,18 @@ command_isa(int argc, char **argv)
             return command_help(help);
         if (c == 'j')
             r.json = true;
-        else if (c != 'm' || !command_march(optarg, &r.version))
+        else if (c != 'm' || !command_march("isa", optarg, &r.version))
             return command_usage("isa");
     }
+    uint32_t word;
+    for (int i = optind; r.json && i < argc; i++)
+        if (is_number(argv[i], &word)) {
+            fprintf(stderr,
+                    "isa: --json is for names, found the word '%s': `ventus "
+                    "dis --raw --json` has words\n",
+                    argv[i]);
+            return command_usage("isa");
+        }
     struct buf out = { 0 };
     bool ok = true;
     if (optind == argc)

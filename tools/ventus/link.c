@@ -11,6 +11,7 @@
 
 #include "base/env.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/vec.h"
 #include "command.h"
 #include "obj/functions.h"
@@ -39,8 +40,9 @@ struct request {
     struct diag_sink sink;
     const char *output, *script, *entry;
     const char *first_kernel;
-    bool has_start;
-    bool calls; /* functions of other objects */
+    bool has_start, has_entry;
+    struct near near; /* the symbol most like `entry` */
+    bool calls;       /* functions of other objects */
     unsigned isa;
     const char *isa_file;
 };
@@ -61,7 +63,30 @@ inspect(struct request *r, const char *path)
     if (!r->first_kernel && kernels.n)
         r->first_kernel = kernels.at[0].name;
     r->has_start = r->has_start || elf_find_symbol(&elf, "_start");
+    if (!r->entry)
+        return true;
+    r->has_entry = r->has_entry || elf_find_symbol(&elf, r->entry);
+    for (size_t i = 1; i < elf.n_symbols; i++)
+        if (elf.symbol[i].section && elf.symbol[i].binding)
+            near_offer(&r->near, elf.symbol[i].name);
     return true;
+}
+
+/* ld.lld takes an address, too, and only warns of a symbol that is nowhere. */
+static bool
+check_entry(struct request *r)
+{
+    char *end;
+    if (!r->entry || r->has_entry || r->script ||
+        (strtoull(r->entry, &end, 0), *r->entry && !*end))
+        return true;
+    const char *near = r->near.name;
+    diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
+                "-e: expected a symbol of an object or an address, found "
+                "'%s'%s%s%s",
+                r->entry, near ? ", did you mean '" : "", near ? near : "",
+                near ? "'?" : "");
+    return false;
 }
 
 static bool
@@ -136,11 +161,12 @@ link_objects(struct request *r, int count, char **objects)
     vec(const char *) command = { 0 };
     struct arena *a = &r->arena;
     const char *lld = env_get("VENTUS_LLD");
+    r->near.word = r->entry;
     for (int i = 0; i < count; i++)
         if (!inspect(r, objects[i]))
             return false;
     const char *script = r->script ? r->script : find_script(r);
-    if (!script)
+    if (!script || !check_entry(r))
         return false;
     vec_push(a, &command, lld ? lld : "ld.lld-19");
     vec_push(a, &command, "-melf32lriscv");

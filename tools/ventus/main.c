@@ -53,7 +53,9 @@ unknown(const char *name)
     struct near near = { .word = name };
     for (unsigned i = 0; i < COMMANDS; i++)
         near_offer(&near, commands[i].name);
-    command_unknown("command", name, near.name);
+    near_offer(&near, "--help");
+    near_offer(&near, "--version");
+    command_unknown(*name == '-' ? "option" : "command", name, near.name);
     fputs("try 'ventus --help'\n", stderr);
     return 2;
 }

@@ -46,7 +46,8 @@ static const char help[] =
     "  ventus replay app.rec --launch 3 --check\n"
     "  ventus replay app.rec --launch 3 --model chisel --report r.html\n"
     "\n"
-    "Exit status: 0 all ended as recorded, 1 one did not, or has findings, or\n"
+    "Exit status: 0 all ended well and as recorded, 1 one did not, or has "
+    "findings, or\n"
     "the file is wrong, 2 wrong command line.\n";
 
 /* Of `ventus exec`, what a recorded launch has no use for. */
@@ -180,6 +181,9 @@ replay_file(struct replaying *r)
         return replay_list(r);
     if (r->save)
         return save(r);
+    status = exec_may_write(&r->e);
+    if (status)
+        return status;
     if (!n)
         fprintf(stderr, "replay: %s has no launches\n",
                 recording_path(r->from));
@@ -220,6 +224,12 @@ command_replay(int argc, char **argv)
     }
     if (status < 0 && optind + 1 != argc) {
         fputs("replay: expected one file\n", stderr);
+        status = command_usage("replay");
+    }
+    if (status < 0 && strcmp(argv[optind], "-") == 0) {
+        fputs("replay: expected a file, found '-': a recording is read from "
+              "several places\n",
+              stderr);
         status = command_usage("replay");
     }
     if (status < 0)

@@ -188,27 +188,32 @@ static void
 print_differences(struct run *k)
 {
     struct exec *e = &k->r->e;
+    FILE *out = exec_text(e);
     const char *expected = k->two.dev ? "on the other machine" : "recorded";
     for (size_t i = 0; i < k->differ && i < MOST_SHOWN; i++) {
         const struct replay_difference *d = &k->list[i];
-        printf("  %s: byte %" PRIu64 " is 0x%02x, 0x%02x %s; %" PRIu64 " of "
-               "%" PRIu64 " bytes differ\n",
-               replay_name(&k->one.replay, &e->arena, d->piece), d->offset,
-               d->found, d->expected, expected, d->count, d->piece->range.size);
+        fprintf(out,
+                "  %s: byte %" PRIu64 " is 0x%02x, 0x%02x %s; %" PRIu64 " of "
+                "%" PRIu64 " bytes differ\n",
+                replay_name(&k->one.replay, &e->arena, d->piece), d->offset,
+                d->found, d->expected, expected, d->count,
+                d->piece->range.size);
     }
     if (k->differ > MOST_SHOWN)
-        printf("  and %zu more buffers\n", k->differ - MOST_SHOWN);
+        fprintf(out, "  and %zu more buffers\n", k->differ - MOST_SHOWN);
 }
 
 static void
 print_text(struct run *k)
 {
     const struct recording_launch *l = &k->memory->launch;
-    printf("launch %zu: %s: %s", k->number, l->kernel, outcome(k));
+    FILE *out = exec_text(&k->r->e);
+    fprintf(out, "launch %zu: %s: %s", k->number, l->kernel, outcome(k));
     if (k->compared)
-        printf("; memory %s %s", k->differ ? "differs from" : "is the same as",
-               k->two.dev ? "on the cycle-level machine" : "recorded");
-    putchar('\n');
+        fprintf(out, "; memory %s %s",
+                k->differ ? "differs from" : "is the same as",
+                k->two.dev ? "on the cycle-level machine" : "recorded");
+    fputc('\n', out);
     if (k->compared)
         print_differences(k);
 }
@@ -254,9 +259,9 @@ print(struct run *k)
     else
         print_text(k);
     if (e->stats && !e->json)
-        report_stats(stdout, &k->one.launched.result, lanes);
+        report_stats(exec_text(e), &k->one.launched.result, lanes);
     if (e->hot && !e->json)
-        report_hot(stdout, &k->one.launched.result);
+        report_hot(exec_text(e), &k->one.launched.result);
 }
 
 static bool

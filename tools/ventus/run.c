@@ -38,7 +38,9 @@ static const char help[] =
     "  --hot           with --model: source lines by cost, and what would "
     "help\n"
     "  --report FILE   with --model: HTML page: timeline, stalls, hot lines\n"
-    "  --trace FILE    with --model: trace of warps and units, for Perfetto\n"
+    "  --trace FILE    with --model: trace of warps and units, for Perfetto: "
+    "JSON,\n"
+    "                  or its own format if the name ends in .pftrace\n"
     "  --konata FILE   with --model: pipeline stages, for the Konata viewer\n"
     "  --events FILE   with --model: issues, write-backs, memory requests, "
     "for\n"
@@ -75,8 +77,11 @@ static const char help[] =
     "  ventus run --stats -- ./nbody --n 1024\n"
     "  ventus run --device default:num_thread=8 -- clinfo\n"
     "  ventus run --model chisel --report r.html -- ./nbody --n 64\n"
-    "  ventus run --model rtl-verilog:clock_mhz=250 --stats -- ./nbody --n "
-    "64\n";
+    "  ventus run --model chisel:clock_mhz=250 --stats -- ./nbody --n 64\n"
+    "\n"
+    "rtl-verilog runs lanes that have no work-item (all_lanes): --set "
+    "all_lanes=no for\n"
+    "workgroups that are no multiple of its 8 lanes.\n";
 
 /* The runtime: of the build tree, or where it is installed. */
 static const char *
@@ -149,6 +154,13 @@ set_path(struct wanted *w, const char *option, const char *name,
 {
     char here[4096];
     const char *given = path;
+    if (strcmp(path, "-") == 0) {
+        fprintf(stderr,
+                "run: --%s: expected a file, found '-': standard output is the "
+                "program's\n",
+                option);
+        return false;
+    }
     if (!file_may_write(path)) {
         fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
         w->no_file = true;
@@ -220,6 +232,13 @@ is_device(struct arena *a, const char *text, size_t size,
 }
 
 static bool
+has_empty_name(const char *list)
+{
+    size_t n = strlen(list);
+    return !n || *list == ',' || list[n - 1] == ',' || strstr(list, ",,");
+}
+
+static bool
 set_devices(const struct wanted *w, unsigned *able)
 {
     struct arena a = { 0 };
@@ -230,9 +249,11 @@ set_devices(const struct wanted *w, unsigned *able)
                                                         : "default";
     if (!changes && !w->records && !w->check.kinds && !w->gdb)
         return true;
-    if (!list[strspn(list, ",")]) {
+    if (has_empty_name(list)) {
         fprintf(stderr,
-                "run: device '%s': expected names of presets or files\n", list);
+                "run: device '%s': expected names of presets or files, "
+                "separated by commas\n",
+                list);
         return false;
     }
     while (*list) {
@@ -260,9 +281,9 @@ take_threads(struct wanted *w, const char *text)
     char *end;
     unsigned long n = strtoul(text, &end, 10);
     w->threads = text;
-    if (*text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 1024)
+    if (*text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 256)
         return true;
-    fprintf(stderr, "run: --threads %s: expected 1 to 1024\n", text);
+    fprintf(stderr, "run: --threads %s: expected 1 to 256\n", text);
     return false;
 }
 
@@ -283,7 +304,7 @@ take_check(struct wanted *w, const char *kinds)
     w->check.kinds = kinds;
     if (findings_kinds(kinds))
         return setenv("VENTUS_CHECK", kinds, 1) == 0;
-    fprintf(stderr, "run: %s\n", ventus_dev_message());
+    fprintf(stderr, "run: --%s\n", ventus_dev_message());
     return false;
 }
 
@@ -322,7 +343,10 @@ take_part(struct wanted *w, int c)
     if (c == 'x' && spec_cycles(optarg, &from, &to))
         return setenv("VENTUS_TRACE_CYCLES", optarg, 1) == 0;
     if (c == 'x') {
-        fprintf(stderr, "run: --trace-cycles %s: expected FROM:TO\n", optarg);
+        fprintf(stderr,
+                "run: --trace-cycles %s: expected FROM:TO or FROM:, cycles, "
+                "FROM not above TO\n",
+                optarg);
         return false;
     }
     unsigned long n = strtoul(optarg, &end, 10);

@@ -77,8 +77,8 @@ list_point(struct sweep *s, struct json *j, const struct sweep_point *p)
 {
     const char *state = states[store_state(&s->store, p->key)];
     if (!s->json) {
-        printf("%.12s  %-7s  %s  %s", p->key, state, p->program->name,
-               p->preset);
+        printf("%.*s  %-7s  %s  %s", SWEEP_KEY_SHOWN, p->key, state,
+               p->program->name, p->preset);
         for (size_t i = 0; i < s->plan.axes.n; i++)
             printf("  %s=%s", s->plan.axes.at[i].key, p->values[i]);
         putchar('\n');
@@ -199,15 +199,16 @@ run_points(struct sweep *s)
         fputs("\r\033[K", stderr);
     if (s->action == POINT && !s->run.points) {
         fprintf(stderr,
-                "sweep: no point %s: the plan, its files or the simulator are "
-                "others than those that it is of\n",
+                "sweep: no point %s: --list shows the keys; a point of a plan, "
+                "a file or a simulator that has changed has another one\n",
                 s->run.only);
         return 1;
     }
     if (s->action == RUN && !collect(s))
         return 1;
     if (s->run.interrupted)
-        fprintf(stderr, "sweep: interrupted; the same command goes on\n");
+        fprintf(stderr,
+                "sweep: interrupted; run the same command to continue\n");
     else if (s->run.failed && s->action == RUN)
         fprintf(stderr,
                 "sweep: %zu point%s failed: column `error` of the table says "
@@ -333,6 +334,12 @@ command_sweep(int argc, char **argv)
     }
     if (optind != argc - 1) {
         fputs("sweep: expected one PLAN.ini\n", stderr);
+        return command_usage("sweep");
+    }
+    if (strcmp(argv[optind], "-") == 0) {
+        fputs("sweep: expected the file of a plan, found '-': the folder of "
+              "results has its name\n",
+              stderr);
         return command_usage("sweep");
     }
     int status = act(&s, argv[optind]);

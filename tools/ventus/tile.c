@@ -11,6 +11,7 @@
 
 #include "asm/expand.h"
 #include "base/file.h"
+#include "base/near.h"
 #include "base/vec.h"
 #include "command.h"
 #include "isa/words.h"
@@ -64,7 +65,8 @@ struct request {
 };
 
 static bool
-number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+number(const char *option, const char *text, uint64_t least, uint64_t most,
+       uint64_t *value)
 {
     char *end;
     errno = 0;
@@ -73,8 +75,9 @@ number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
     if (whole && *value >= least && *value <= most)
         return true;
     fprintf(stderr,
-            "tile: '%s' is not a number from %" PRIu64 " to %" PRIu64 "\n",
-            text, least, most);
+            "tile: --%s: '%s' is not a number from %" PRIu64 " to %" PRIu64
+            "\n",
+            option, text, least, most);
     return false;
 }
 
@@ -106,7 +109,7 @@ is_placed(const char *option, const char *text, bool sized)
     if (!sized)
         return true;
     snprintf(count, sizeof count, "%.*s", (int)(file - comma - 1), comma + 1);
-    return number(count, 1, UINT32_MAX, &size);
+    return number(option, count, 1, UINT32_MAX, &size);
 }
 
 static bool
@@ -116,17 +119,17 @@ set_option(struct request *r, int c)
     bool ok = true;
     switch (c) {
     case THREADS:
-        ok = number(optarg, 1, VENTUS_TILE_THREADS, &n);
+        ok = number("threads", optarg, 1, VENTUS_TILE_THREADS, &n);
         r->options.threads = (unsigned)n;
         return ok;
     case PES:
-        ok = number(optarg, 1, VENTUS_TILE_PES, &n);
+        ok = number("pes", optarg, 1, VENTUS_TILE_PES, &n);
         r->options.pes = (unsigned)n;
         return ok;
     case MODE:
         return set_mode(r, optarg);
     case SEED:
-        return number(optarg, 0, UINT64_MAX, &r->options.seed);
+        return number("seed", optarg, 0, UINT64_MAX, &r->options.seed);
     case CHECK:
         return r->options.check = true;
     case TIMING:
@@ -138,13 +141,14 @@ set_option(struct request *r, int c)
         r->trace = optarg;
         return true;
     case MEMORY:
-        return number(optarg, 1 << 20, UINT64_C(1) << 32, &r->options.ram_size);
+        return number("memory", optarg, 1 << 20, UINT64_C(1) << 32,
+                      &r->options.ram_size);
     case LIMIT:
-        return number(optarg, 1, UINT64_MAX, &r->limit);
+        return number("limit", optarg, 1, UINT64_MAX, &r->limit);
     case ARG:
         if (r->args == 8)
             return fprintf(stderr, "tile: --arg: a0 to a7 are taken\n"), false;
-        return number(optarg, 0, UINT64_MAX, &r->arg[r->args++]);
+        return number("arg", optarg, 0, UINT64_MAX, &r->arg[r->args++]);
     case LOAD:
         vec_push(r->arena, &r->loads, optarg);
         return is_placed("load", optarg, false);
@@ -334,6 +338,22 @@ convert(struct request *r, const char *path, bool assemble)
     return !ok;
 }
 
+/* "": the words are too few, or too many. */
+static void
+refuse_verb(const char *verb)
+{
+    struct near near = { .word = verb };
+    near_offer(&near, "run");
+    near_offer(&near, "as");
+    near_offer(&near, "dis");
+    fputs("tile: expected run, as or dis, and a file", stderr);
+    if (*verb)
+        fprintf(stderr, ", found '%s'", verb);
+    if (*verb && near.name)
+        fprintf(stderr, ", did you mean '%s'?", near.name);
+    fputc('\n', stderr);
+}
+
 static int
 usage(struct arena *a)
 {
@@ -386,8 +406,7 @@ command_tile(int argc, char **argv)
     else if (strcmp(verb, "as") == 0 || strcmp(verb, "dis") == 0)
         status = convert(&r, argv[optind + 1], verb[0] == 'a');
     else
-        return fprintf(stderr, "tile: expected run, as or dis, and a file\n"),
-               usage(&a);
+        return refuse_verb(verb), usage(&a);
     arena_free(&a);
     return status;
 }

@@ -205,6 +205,15 @@ front_split_nontemporal(struct front_build *b);
 void
 front_mark_unwritten(struct front_build *b);
 
+/* ---- front_switch.c ---- */
+
+/* Before lower-switch, and behind it: its compares get the lines of the switches. */
+void
+front_mark_switches(struct front_build *b);
+
+void
+front_settle_switches(struct front_build *b);
+
 /* ---- front_align.c ---- */
 
 /* With -fcheck-bounds: tests of addresses, behind clang and before the library. */

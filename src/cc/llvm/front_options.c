@@ -253,7 +253,10 @@ front_options_word(struct arena *a, struct front_options *o,
     struct near near = { .word = word };
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
         near_offer(&near, options[i].name);
-    if (near.name)
+    if (strncmp(word, "-O", 2) == 0)
+        diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
+                    "expected -O0, -O1 or -O2");
+    else if (near.name)
         diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
                     "did you mean '%s'?", near.name);
     if (strcmp(word, "-c") == 0)

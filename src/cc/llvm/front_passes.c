@@ -55,8 +55,9 @@ static const char bounds_passes[] =
 
 /* What the back end wants: intrinsics.h. */
 static const char legalise_passes[] =
-    "globaldce,function(scalarizer,dce,div-rem-pairs,lower-switch,"
-    "fix-irreducible,mergereturn,loop-simplify)";
+    "globaldce,function(scalarizer,dce,div-rem-pairs)";
+static const char structure_passes[] =
+    "function(fix-irreducible,mergereturn,loop-simplify)";
 
 static bool
 run_passes(struct front_build *b, const char *passes)
@@ -139,6 +140,18 @@ run_list(struct front_build *b, const char *passes)
 {
     bool follows = b->options->debug && b->options->optimise;
     return follows ? run_each(b, "", passes, "") : run_passes(b, passes);
+}
+
+static bool
+legalise(struct front_build *b)
+{
+    if (!run_passes(b, legalise_passes))
+        return false;
+    front_mark_switches(b);
+    if (!run_passes(b, "function(lower-switch)"))
+        return false;
+    front_settle_switches(b);
+    return run_passes(b, structure_passes);
 }
 
 /* ---- between the passes ---- */
@@ -392,7 +405,7 @@ front_optimise(struct front_build *b)
     if (!run_list(b, optimise_passes[b->options->optimise]))
         return false;
     front_place_variables(b);
-    return run_passes(b, legalise_passes);
+    return legalise(b);
 }
 
 /* ---- checks ---- */

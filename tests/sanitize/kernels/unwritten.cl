@@ -29,6 +29,68 @@ branch_on_it(global int *out)
         out[i] = i;
 }
 
+/* The optimiser makes these (i < 100) | (x == 4): the 1 of the one decides. */
+kernel void
+condition_decides(global int *out)
+{
+    int i = get_global_id(0), x;
+    if (i < 100)
+        x = 4;
+    out[i] = x == 4 ? 1 : 2;
+}
+
+kernel void
+either_decides(global int *out)
+{
+    int i = get_global_id(0), x, c = i < 100;
+    if (c || x == 4)
+        out[i] = 7;
+}
+
+/* No condition: 31 bits are still unknown. */
+kernel void
+one_bit_is_set(global int *out)
+{
+    int i = get_global_id(0), flags;
+    flags |= 1;
+    out[i] = flags; /* uninitialised-output */
+}
+
+kernel void
+condition_of_some(global int *out)
+{
+    int i = get_global_id(0), x;
+    if (i < 5)
+        x = 4;
+    out[i] = x == 4 ? 1 : 2; /* uninitialised-output */
+}
+
+kernel void
+switch_on_it(global int *out)
+{
+    int i = get_global_id(0), x;
+    switch (x) { /* uninitialised-branch */
+    case 1: out[i] = 1; break;
+    case 2: out[i] = 7; break;
+    case 3: out[i] = 9; break;
+    default: out[i] = 2; break;
+    }
+}
+
+kernel void
+switch_of_some(global int *out, global int *in)
+{
+    int i = get_global_id(0), x;
+    if (i & 1)
+        x = in[i];
+    switch (x) { /* uninitialised-branch */
+    case 1: out[i] = 1; break;
+    case 2: out[i] = 7; break;
+    case 3: out[i] = 9; break;
+    default: out[i] = 2; break;
+    }
+}
+
 kernel void
 count_without_start(global int *out, global int *in)
 {

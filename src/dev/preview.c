@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dev/preview.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* Sizes of 0 count as the launch counts them. */
+static void
+sizes_of(const struct ventus_dev *d, const struct ventus_dev_launch *l,
+         uint64_t global[3], uint64_t local[3])
+{
+    memcpy(local, l->local, 3 * sizeof *local);
+    for (unsigned i = 0; i < 3; i++)
+        global[i] = l->global[i] && i < l->work_dim ? l->global[i] : 1;
+    if (!local[0] && !local[1] && !local[2])
+        ventus_dev_choose_local(d, l->kernel, global, local);
+    for (unsigned i = 0; i < 3; i++)
+        local[i] = local[i] && i < l->work_dim ? local[i] : 1;
+}
+
+bool
+idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
+               char *text, size_t size)
+{
+    uint64_t global[3], local[3], most = 1, least = 1;
+    uint64_t lanes = ventus_dev_setting(d, "num_thread");
+    if (!l->kernel || !ventus_dev_setting(d, "all_lanes"))
+        return false;
+    sizes_of(d, l, global, local);
+    for (unsigned i = 0; i < 3; i++) { /* the last of a row has what is left */
+        most *= local[i];
+        least *= global[i] % local[i] ? global[i] % local[i] : local[i];
+    }
+    uint64_t run = (most + lanes - 1) / lanes * lanes;
+    if (least == run)
+        return false;
+    snprintf(text, size,
+             "kernel '%s': %" PRIu64 " lanes run for a workgroup of %" PRIu64
+             " work-item%s (all_lanes = yes): those without a work-item may "
+             "read and write, too; expected multiples of %" PRIu64
+             ", or --set all_lanes=no",
+             l->kernel->name, run, least, text_plural(least), lanes);
+    return true;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/dev.h>
+
+/* What is known of a launch before it runs. */
+
+/* Would ventus_dev_submit take it?  False: ventus_dev_message says why not. */
+bool
+launch_may_run(struct ventus_dev *d, const struct ventus_dev_launch *l);
+
+/*
+ * Idle lanes are those of a workgroup's warps that have no work-item.  With all_lanes they
+ * run, and a right kernel may write too much.  False: there are none in this launch, or
+ * they do not run; else the text of a warning.
+ */
+bool
+idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
+               char *text, size_t size);
