@@ -84,6 +84,13 @@ struct pdes_lp {
 
 struct pdes;
 
+/* A thread counts its polls in which an LP of another one had the same window, and was
+ * not begun. */
+struct pool_late {
+    uint64_t until; /* end of the window */
+    unsigned polls;
+};
+
 struct pool_worker {
     struct pdes *p;
     unsigned id;
@@ -92,9 +99,7 @@ struct pool_worker {
     pthread_mutex_t lock;
     pthread_cond_t wakes;
     atomic_bool sleeps, ends;
-    /* Polls in which another thread's LP was not begun: */
-    unsigned late, late_lp;
-    uint64_t late_until;
+    struct pool_late *late; /* of each LP */
 };
 
 /* The first worker is the thread that calls pdes_run. */

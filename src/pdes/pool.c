@@ -11,7 +11,6 @@
 #include "pdes/pool.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -103,15 +102,13 @@ static bool
 take_over(struct pool_worker *w, unsigned lp)
 {
     struct pdes *p = w->p;
+    struct pool_late *late = &w->late[lp];
     uint64_t until =
         atomic_load_explicit(&p->lp[lp].until, memory_order_relaxed);
-    if (!window_is_granted(p, lp, 1))
-        return false;
-    if (w->late_lp != lp || w->late_until != until)
-        w->late = 0;
-    w->late_lp = lp;
-    w->late_until = until;
-    if (!is_absent(w, lp, w->late++) || !window_run(p, lp))
+    bool granted = window_is_granted(p, lp, 1);
+    if (!granted || late->until != until)
+        *late = (struct pool_late){ .until = until };
+    if (!granted || !is_absent(w, lp, late->polls++) || !window_run(p, lp))
         return false;
     set_owner(p, lp, w->id);
     return true;
@@ -218,14 +215,17 @@ pool_create(struct pdes *p, unsigned threads)
     assert(c->threads >= 2);
     c->worker = calloc(c->threads, sizeof *c->worker);
     c->owner = calloc(p->lps, sizeof *c->owner);
+    bool complete = true;
     for (unsigned i = 0; c->worker && i < c->threads; i++) {
         struct pool_worker *w = &c->worker[i];
         w->p = p;
         w->id = i;
+        w->late = calloc(p->lps, sizeof *w->late);
+        complete &= w->late != NULL;
         pthread_mutex_init(&w->lock, NULL);
         pthread_cond_init(&w->wakes, NULL);
     }
-    return c->worker && c->owner;
+    return complete && c->worker && c->owner;
 }
 
 void
@@ -237,6 +237,7 @@ pool_destroy(struct pdes *p)
             stop(&c->worker[i]);
         pthread_mutex_destroy(&c->worker[i].lock);
         pthread_cond_destroy(&c->worker[i].wakes);
+        free(c->worker[i].late);
     }
     free(c->worker);
     free(c->owner);
@@ -262,7 +263,8 @@ void
 pool_run(struct pdes *p)
 {
     struct pool *c = &p->pool;
-    work(&c->worker[0], UINT_MAX);
+    while (!atomic_load(&p->over))
+        work(&c->worker[0], PATIENCE);
     for (unsigned i = 1; i < c->threads; i++)
         wait_for(&c->worker[i]);
 }

@@ -6,6 +6,8 @@
  */
 #include "pdes/pdes.h"
 
+#include "pdes/pool.h"
+#include "pdes/window.h"
 #include "test.h"
 
 enum { LPS = 5, JOBS = 20000, DELAY = 7, QUEUE = 2 * LPS };
@@ -311,6 +313,29 @@ TEST(threads_do_what_a_loop_over_cycles_does)
             CHECK_EQ(parallel.lp[i].hash, plain.lp[i].hash);
         pdes_destroy(&parallel.pdes);
     }
+}
+
+/* The host does not run the other threads, which own several LPs: the one that it
+ * runs takes these over. */
+TEST(windows_of_several_lps_whose_threads_do_not_come)
+{
+    static struct machine plain, parallel;
+    enum { PAUSE = 20000 };
+    make(&plain);
+    run_plainly(&plain, PAUSE);
+    make(&parallel);
+    struct pdes *p = &parallel.pdes;
+    CHECK(pdes_create(p, &ops, &parallel, LPS, 3));
+    for (unsigned i = 1; i < p->pool.threads; i++)
+        atomic_store(&p->pool.worker[i].sleeps, true);
+    pool_begin(p);
+    window_begin(p, PAUSE);
+    pool_run(p);
+    CHECK_EQ(parallel.now, plain.now);
+    CHECK_EQ(parallel.ticket, plain.ticket);
+    for (unsigned i = 0; i < LPS; i++)
+        CHECK_EQ(parallel.lp[i].hash, plain.lp[i].hash);
+    pdes_destroy(p);
 }
 
 TEST_MAIN
