@@ -118,7 +118,8 @@ cl_env_number(const char *name, uint64_t fallback, uint64_t most)
 }
 
 static bool lost;
-static int status; /* with which the program ends */
+static atomic_int faulted; /* the process that a launch failed in, or 0 */
+static int status;         /* with which the program ends */
 
 static void
 keep_status(int code, void *ctx)
@@ -139,14 +140,29 @@ cl_lose_output(void)
     lost = true;
 }
 
-/* Behind all that the program does at its end.  A failure of its own stays. */
+void
+cl_note_fault(void)
+{
+    faulted = getpid();
+}
+
+static int
+fault_status(void)
+{
+    enum { MOST = 255 };
+    bool here = faulted == getpid(); /* and not in the parent of a fork */
+    return here ? (int)cl_env_number("VENTUS_FAULT_STATUS", 0, MOST) : 0;
+}
+
+/* After all that the program does at its end.  A failure of its own stays. */
 __attribute__((destructor)) static void
 tell_loss(void)
 {
-    if (!lost)
+    int wanted = lost ? 1 : status ? 0 : fault_status();
+    if (!wanted)
         return;
     fflush(NULL);
-    _exit(status ? status : 1);
+    _exit(status ? status : wanted);
 }
 
 void

@@ -105,6 +105,11 @@ cl_env_number(const char *name, uint64_t fallback, uint64_t most);
 void
 cl_lose_output(void);
 
+/* A launch failed: a program that ends with 0 all the same ends with
+ * VENTUS_FAULT_STATUS, if that is set. */
+void
+cl_note_fault(void);
+
 /* A line to standard error, "ventus: " before it. */
 void
 cl_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

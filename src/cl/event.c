@@ -130,8 +130,10 @@ leave_queue(cl_event e)
         q->barrier = NULL;
     assert(e->context->pending);
     e->context->pending--;
-    if (e->status < 0 && !e->wait_failed)
+    if (e->status < 0 && !e->wait_failed) {
         q->failure = e->status;
+        q->failed = e->number;
+    }
 }
 
 /* Lock held: the last predecessor ended. */
@@ -305,23 +307,49 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
         return cl_refuse(CL_OUT_OF_HOST_MEMORY,
                          "the host has no memory for a command");
     }
-    cl_int status = blocking ? event_wait(e) : CL_COMPLETE;
-    if (event && status >= CL_COMPLETE)
+    cl_int before = CL_SUCCESS;
+    cl_int status = blocking ? event_wait(e, &before) : CL_COMPLETE;
+    if (event && status >= CL_COMPLETE && before == CL_SUCCESS)
         *event = e;
     else
         object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
     CL_EXPECT(status >= CL_COMPLETE, status,
               "the command failed with this status");
+    CL_EXPECT(before == CL_SUCCESS, before,
+              "an earlier command of the queue, which is in order, failed with "
+              "this status; this one ran, on what memory has");
     return CL_SUCCESS;
 }
 
 cl_int
-event_wait(cl_event e)
+queue_take_failure(cl_command_queue q)
 {
+    assert_held(&q->context->lock);
+    cl_int failure = q->failure;
+    q->failure = CL_SUCCESS;
+    return failure;
+}
+
+/* Lock held: is the queue's failure one of a command that e had to wait for? */
+static bool
+follows_failure(cl_event e)
+{
+    assert_held(&e->context->lock);
+    cl_command_queue q = e->queue;
+    return q && q->failure != CL_SUCCESS && q->failed < e->number &&
+           !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+cl_int
+event_wait(cl_event e, cl_int *before)
+{
+    *before = CL_SUCCESS;
     pthread_mutex_lock(&e->context->lock);
     while (e->status > CL_COMPLETE)
         pthread_cond_wait(&e->context->changed, &e->context->lock);
     cl_int status = e->status;
+    if (status == CL_COMPLETE && follows_failure(e))
+        *before = queue_take_failure(e->queue);
     pthread_mutex_unlock(&e->context->lock);
     return status;
 }

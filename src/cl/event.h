@@ -82,9 +82,17 @@ event_follow(cl_event event, cl_event before, struct edge *edge, bool listed);
 void
 event_execute(cl_event event);
 
-/* Waits; the status, CL_COMPLETE or a negative code. */
+/*
+ * Waits; the status, CL_COMPLETE or a negative code.  Of a command that ended well
+ * *before is the failure of an earlier one of its in-order queue, which the application
+ * is told now, or CL_SUCCESS.
+ */
 cl_int
-event_wait(cl_event event);
+event_wait(cl_event event, cl_int *before);
+
+/* Lock of the context held: the failure that clFinish and the like have to return now. */
+cl_int
+queue_take_failure(cl_command_queue q);
 
 /* Waits until no command of the context is left. */
 void

@@ -34,11 +34,15 @@ clWaitForEvents(cl_uint num_events, const cl_event *event_list)
     for (cl_uint i = 0; i < num_events; i++)
         object_ref(event_list[i]);
     for (cl_uint i = 0; i < num_events; i++) {
-        ok &= event_wait(event_list[i]) == CL_COMPLETE;
+        cl_int before;
+        ok &= event_wait(event_list[i], &before) == CL_COMPLETE;
+        ok &= before == CL_SUCCESS;
         object_unref(event_list[i]);
     }
-    CL_EXPECT(ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-              "a command that one of the events is of has failed");
+    CL_EXPECT(
+        ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+        "a command that one of the events is of has failed, or one before "
+        "it in a queue that is in order");
     return CL_SUCCESS;
 }
 

@@ -95,6 +95,7 @@ report_fault(const struct launch *l, cl_event e,
              strstr(r->message, name) ? "" : name,
              strstr(r->message, name) ? "" : "': ", r->message);
     context_report(e->context, text);
+    cl_note_fault();
     return CL_OUT_OF_RESOURCES;
 }
 

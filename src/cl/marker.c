@@ -92,12 +92,11 @@ clFinish(cl_command_queue q)
     uint64_t last = q->enqueued;
     while (q->first && q->first->number <= last)
         pthread_cond_wait(&q->context->changed, &q->context->lock);
-    cl_int failure = q->failure;
-    q->failure = CL_SUCCESS;
+    cl_int failure = queue_take_failure(q);
     pthread_mutex_unlock(&q->context->lock);
     object_unref(q);
     CL_EXPECT(failure == CL_SUCCESS, failure,
-              "a command of the queue has failed with this status since the "
-              "last clFinish");
+              "a command of the queue has failed with this status, and no call "
+              "has said so");
     return CL_SUCCESS;
 }

@@ -25,7 +25,8 @@ struct _cl_command_queue {
     cl_event first, last; /* commands that have not ended, owned */
     cl_event barrier;     /* the last one of these that is a barrier */
     uint64_t enqueued;    /* commands so far */
-    cl_int failure;       /* of a command, until clFinish returns it */
+    cl_int failure;       /* of a command, until the application is told */
+    uint64_t failed;      /* the number of that command */
 };
 
 static inline bool

@@ -17,6 +17,9 @@
 #include "dev/spec.h"
 #include "gdb/gdb.h"
 
+/* What a program ends with that does not notice that a launch failed. */
+#define FAULT_STATUS "3"
+
 static const char help[] =
     "usage: ventus run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
     "\n"
@@ -68,6 +71,9 @@ static const char help[] =
     "  --record-on-fault FILE  write the first launch that fails\n"
     "  --gdb PORT      kernels wait for GDB on this port; see ventus debug\n"
     "  --time-limit MS a launch that takes longer is an error\n"
+    "  --ignore-faults a program that ends with 0 after a launch that failed "
+    "ends\n"
+    "                  with 0; without it, with 3\n"
     "  --no-cache      do not use the cache of compiled programs\n"
     "\n"
     "Ctrl-C stops the kernels that run, says where their warps were, writes "
@@ -140,6 +146,7 @@ struct wanted {
     bool of_check;                      /* an option that needs --check */
     bool recorded, results;             /* --record; --record-results */
     bool counts, logs;                  /* --stats or --json; --log */
+    bool ignores;                       /* --ignore-faults */
     const char *gdb;
     struct ventus_dev_check check; /* kinds: NULL without --check */
     unsigned long sm;              /* of --trace-sm, from 1; 0: all */
@@ -458,6 +465,9 @@ take_option(struct wanted *w, int c)
         return take_limit(optarg);
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
+    case 'I':
+        w->ignores = true;
+        return true;
     case 'g':
         return take_gdb(w, optarg);
     case 'R':
@@ -540,6 +550,7 @@ command_run(int argc, char **argv)
         { "log-api", no_argument, NULL, 'l' },
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
+        { "ignore-faults", no_argument, NULL, 'I' },
         { "hot", no_argument, NULL, 'H' },
         { "log", required_argument, NULL, 'O' },
         { "lanes", required_argument, NULL, 'a' },
@@ -584,6 +595,8 @@ command_run(int argc, char **argv)
     if (done || status)
         return status;
     setenv("VENTUS_INTERRUPT", "1", 1);
+    setenv("VENTUS_FAULT_STATUS", wanted.ignores ? "0" : FAULT_STATUS,
+           wanted.ignores);
     execvp(argv[optind], argv + optind);
     fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
             strerror(errno));
