@@ -14,6 +14,7 @@ struct launch {
     struct arena *arena;
     const char *name;
     uint64_t launches, cycles;
+    bool counted; /* it has counters */
     uint64_t slots[VENTUS_MODEL_STALLS];
     unsigned cause[CAUSES_MOST]; /* of each number in `slots` of a line */
     vec(struct launch_line) lines;
@@ -108,6 +109,7 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         unsigned cause = find_cause(path + 9, strlen(path + 9));
         if (cause != NO_CAUSE)
             l->slots[cause] = number_of(leaf);
+        l->counted |= cause != NO_CAUSE;
     } else if (strncmp(path, "causes.", 7) == 0) {
         take_number(path + 7, &i);
         if (i < CAUSES_MOST)
@@ -171,6 +173,8 @@ add_launch(struct arena *a, struct launch_file *f, const struct launch *l)
     }
     k->launches += l->launches;
     k->cycles += l->cycles;
+    k->counted += l->counted ? l->launches : 0;
+    k->lined += l->lines.n ? l->launches : 0;
     if (l->cycles > k->longest) {
         k->longest = l->cycles;
         k->advice = l->advice.at;

@@ -27,6 +27,7 @@ struct launch_advice {
 struct launch_kernel {
     const char *name;
     uint64_t launches, cycles;
+    uint64_t counted, lined; /* launches with counters; with lines */
     uint64_t longest; /* cycles of one launch, which the advice is of */
     const struct launch_advice *advice;
     size_t n_advice;

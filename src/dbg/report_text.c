@@ -103,7 +103,46 @@ place_of(struct arena *a, const struct launch_line *l)
     return place_at(a, l->file, l->line);
 }
 
+/* Says what launches lack of what an option of exec records, if they lack it. */
+static bool
+lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
+      const char *option, FILE *out)
+{
+    if (have == all)
+        return false;
+    fprintf(out, "\n  no %s%s", what, whose);
+    if (have)
+        fprintf(out, " in %" PRIu64 " of its %" PRIu64 " launches", all - have,
+                all);
+    fprintf(out, ": record with %s\n", option);
+    return true;
+}
+
+static bool
+lacks_counters(const struct launch_kernel *k, const char *whose, FILE *out)
+{
+    return lacks("counters", whose, k->counted, k->launches, "--stats", out);
+}
+
+static bool
+lacks_lines(const struct launch_kernel *k, const char *whose, FILE *out)
+{
+    return lacks("lines", whose, k->lined, k->launches, "--hot", out);
+}
+
 /* ---- one file ---- */
+
+static void
+print_causes(const struct launch_kernel *k, FILE *out)
+{
+    if (lacks_counters(k, "", out) && !k->counted)
+        return;
+    fputs("\n  issue slots\n", out);
+    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
+        if (k->slots[i])
+            fprintf(out, "  %-18s %12" PRIu64 "\n", ventus_model_stall_names[i],
+                    k->slots[i]);
+}
 
 static void
 print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
@@ -112,9 +151,8 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
     uint64_t whole = 0;
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
         whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i]; /* as --hot */
-    if (!r.n)
-        fputs("\n  no lines: record with --hot\n", out);
-    else
+    lacks_lines(k, "", out);
+    if (r.n)
         fprintf(out, "\n  %6s %12s %10s  %-23s  %s\n", "share", "slots",
                 "issued", "mostly waits for", "line");
     for (size_t i = 0; i < r.n && i < ROWS_SHOWN; i++) {
@@ -154,11 +192,7 @@ print_kernel(struct arena *a, const struct launch_kernel *k, FILE *out)
 {
     fprintf(out, "%s: %" PRIu64 " cycles in %" PRIu64 " launch%s\n", k->name,
             k->cycles, k->launches, k->launches == 1 ? "" : "es");
-    fputs("\n  issue slots\n", out);
-    for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
-        if (k->slots[i])
-            fprintf(out, "  %-18s %12" PRIu64 "\n", ventus_model_stall_names[i],
-                    k->slots[i]);
+    print_causes(k, out);
     print_lines(a, k, out);
     print_advice(a, k, out);
 }
@@ -169,6 +203,9 @@ static void
 compare_causes(const struct launch_kernel *base,
                const struct launch_kernel *now, FILE *out)
 {
+    bool lack = lacks_counters(base, " in the base", out);
+    if (lacks_counters(now, " now", out) || lack)
+        return;
     fprintf(out, "\n  %-22s %12s %12s %12s\n", "issue slots", "base", "now",
             "change");
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
@@ -182,6 +219,9 @@ static void
 compare_lines(struct arena *a, const struct launch_kernel *base,
               const struct launch_kernel *now, FILE *out)
 {
+    bool lack = lacks_lines(base, " in the base", out);
+    if (lacks_lines(now, " now", out) || lack)
+        return;
     struct rows r = list_rows(a, base, now);
     if (r.n)
         fprintf(out, "\n  %-22s %12s %12s %12s  %s\n", "line", "base", "now",

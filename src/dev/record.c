@@ -125,10 +125,10 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     if (!p && r && r->text) {
         assert(!r->profile); /* record_launch has freed the last */
         p = r->profile = ventus_dev_profile_new();
-        t->launch.stats = true;
     }
     if (!p)
         return;
+    t->launch.stats = true; /* its reader needs the counters, too */
     profile_free(&p->profile);
     describe(t->dev, &p->profile.machine);
     p->profile.spills = t->launch.kernel ? t->launch.kernel->spills : 0;

@@ -16,10 +16,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from browser import SCHEMES, chromium, console_errors, need_chromium
+
 VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
 PICTURES = sys.argv[3] if len(sys.argv) > 3 else None
 WIDTHS = (320, 768, 1440, 3840)
-SCHEMES = {'dark': 0, 'light': 1}
 ARGS = '--grid 1024 --local 32 --arg fiota:1024 --arg fiota:1024 ' \
        '--arg zeros:1024'
 
@@ -131,16 +132,6 @@ exec = vecadd.s {ARGS[:22]}
             folder / 'plan.sweep/index.html']
 
 
-def chromium(folder, scheme, *args):
-    return subprocess.run(
-        ['chromium', '--headless', '--no-sandbox', '--disable-gpu',
-         f'--user-data-dir={folder}/profile', '--enable-logging=stderr',
-         f'--blink-settings=preferredColorScheme={SCHEMES[scheme]}',
-         '--host-resolver-rules=MAP * ~NOTFOUND', '--hide-scrollbars',
-         '--virtual-time-budget=3000', *args],
-        check=False, capture_output=True, text=True, timeout=300)
-
-
 def look(folder, page, width, scheme):
     """In a frame of that width: the window itself is at least 500 wide."""
     inner = page.read_text(encoding='utf-8').replace('</body>', '') \
@@ -152,7 +143,7 @@ def look(folder, page, width, scheme):
                      '</iframe>', encoding='utf-8')
     p = chromium(folder, scheme, '--window-size=4000,1000', '--dump-dom',
                  outer.as_uri())
-    errors = re.findall(r'CONSOLE.*[Ee]rror.*', p.stderr)
+    errors = console_errors(p)
     found = re.search(r'data-result="([^"]*)"', p.stdout)
     at = (page.name, width, scheme)
     assert found and not errors, (at, errors)
@@ -171,9 +162,7 @@ def keep(folder, page, width, scheme):
 
 
 def main():
-    if not shutil.which('chromium'):
-        print('skipped: no chromium')
-        sys.exit(77)
+    need_chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         for page in make_pages(folder):

@@ -151,6 +151,23 @@ def check_run(folder, launches):
     assert p.returncode == 1 and 'no launch that counted cycles' in p.stderr, p
 
 
+def check_records_without(folder, launched):
+    """What a record lacks is said; once it was taken for 0, in differences, too."""
+    bare = {k: launched[k] for k in ('name', 'cycles', 'ok')}
+    write(folder / 'all.json', [launched])
+    write(folder / 'bare.json', [bare])
+    write(folder / 'mixed.json', [launched, bare])
+    said = ('no counters{}: record with --stats', 'no lines{}: record with --hot')
+    text = report(folder / 'bare.json')
+    assert all(s.format('') in text for s in said) and 'issue slots' not in text, text
+    text = report(folder / 'mixed.json')
+    assert all(s.format(' in 1 of its 2 launches') in text for s in said), text
+    for base, now, who in (('bare', 'all', ' in the base'), ('all', 'bare', ' now')):
+        text = report(folder / f'{base}.json', folder / f'{now}.json')
+        assert all(s.format(who) in text for s in said), text
+        assert ' 0 ' not in text and 'times as fast' in text, text
+
+
 def check_two(folder, base, now):
     write(folder / 'base.json', base)
     write(folder / 'now.json', now)
@@ -193,6 +210,7 @@ def main():
         check_share(folder)
         check_no_rule(folder, near)
         check_run(folder, [near, other])
+        check_records_without(folder, near)
         write(folder / 'sum.json', [near, few, far])
         check_one(folder / 'sum.json', [near, few, far])
         check_two(folder, [near], [far])
@@ -206,6 +224,7 @@ def main():
             r.pop('lines')
         write(folder / 'one.json', [near])
         assert 'no lines: record with --hot' in report(folder / 'one.json')
+        assert 'what would help' not in report(folder / 'bare.json')
     print('report: ok')
 
 
