@@ -2,7 +2,6 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/defer.h"
+#include "base/output.h"
 
 /* Says that `path` could not be read or written, for the reason in errno. */
 static void
@@ -65,138 +65,19 @@ file_read(struct arena *a, const char *path, size_t *size,
     return bytes;
 }
 
-/* Writes and closes; false, with errno set, if either failed. */
-static bool
-write_close(FILE *out, const void *bytes, size_t size)
-{
-    bool ok = size == 0 || fwrite(bytes, 1, size, out) == size;
-    int why = errno;
-    if (fclose(out) == 0) {
-        errno = why;
-        return ok;
-    }
-    if (!ok)
-        errno = why;
-    return false;
-}
-
-static bool
-write_stdout(const void *bytes, size_t size)
-{
-    bool ok = size == 0 || fwrite(bytes, 1, size, stdout) == size;
-    return fflush(stdout) == 0 && ok;
-}
-
-static bool
-write_in_place(const char *path, const void *bytes, size_t size)
-{
-    FILE *out = fopen(path, "wb");
-    return out && write_close(out, bytes, size);
-}
-
-/* For ".ventus-", two numbers and the zero byte. */
-enum { NAME_ROOM = 64 };
-
-/*
- * Opens a new file in the folder of `path` and puts its name into `name`,
- * which has NAME_ROOM bytes more than it.  Not mkstemp: that one ignores the umask.
- */
-static int
-open_beside(const char *path, char *name)
-{
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-    memcpy(name, path, folder);
-    for (unsigned i = 0;; i++) {
-        snprintf(name + folder, NAME_ROOM, ".ventus-%ld-%u", (long)getpid(), i);
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-}
-
-/* `mode` is that of the file to be replaced, NULL if there is none. */
-static bool
-replace(const char *path, const mode_t *mode, const void *bytes, size_t size)
-{
-    char *name = malloc(strlen(path) + NAME_ROOM);
-    int fd = name ? open_beside(path, name) : -1;
-    if (fd < 0) {
-        free(name);
-        return false;
-    }
-    bool ok = !mode || fchmod(fd, *mode & 07777) == 0;
-    FILE *out = ok ? fdopen(fd, "wb") : NULL;
-    ok = out && write_close(out, bytes, size) && rename(name, path) == 0;
-    int why = errno;
-    if (!out)
-        close(fd);
-    if (!ok)
-        unlink(name);
-    free(name);
-    errno = why;
-    return ok;
-}
-
 bool
 file_write(const char *path, const void *bytes, size_t size,
            struct diag_sink *sink)
 {
-    struct stat st;
-    bool ok;
-    if (strcmp(path, "-") == 0) {
-        ok = write_stdout(bytes, size);
-    } else if (stat(path, &st) != 0) {
-        ok = replace(path, NULL, bytes, size);
-    } else if (!S_ISREG(st.st_mode)) {
-        ok = write_in_place(path, bytes, size);
-    } else {
-        /* Through a symbolic link: the link stays, its target is replaced. */
-        char *target = realpath(path, NULL);
-        ok = target && replace(target, &st.st_mode, bytes, size);
-        free(target);
+    struct output o;
+    bool ok = output_open(&o, path, 0);
+    if (ok) {
+        output_write(&o, bytes, size);
+        ok = output_close(&o, true);
     }
     if (!ok)
         report(sink, path, "write");
     return ok;
-}
-
-FILE *
-file_open_output(const char *path)
-{
-    return strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-}
-
-bool
-file_close_output(FILE *out)
-{
-    if (!out)
-        return true;
-    bool whole = !ferror(out);
-    return (out == stdout ? fflush(out) : fclose(out)) == 0 && whole;
-}
-
-bool
-file_may_write(const char *path)
-{
-    struct stat st;
-    const char *slash = strrchr(path, '/');
-    if (strcmp(path, "-") == 0)
-        return true;
-    if (stat(path, &st) == 0) {
-        errno = S_ISDIR(st.st_mode) ? EISDIR : 0;
-        return !errno && access(path, W_OK) == 0;
-    }
-    if (!*path || !slash)
-        return *path && access(".", W_OK | X_OK) == 0;
-    char folder[PATH_MAX];
-    size_t n = (size_t)(slash - path) + 1;
-    errno = ENAMETOOLONG;
-    if (n >= sizeof folder)
-        return false;
-    memcpy(folder, path, n);
-    folder[n] = 0;
-    return access(folder, W_OK | X_OK) == 0;
 }
 
 /* The folder of a file that may not exist yet. */

@@ -10,9 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
+
 /* O_NONBLOCK: opening a pipe that has no writer returns. */
 enum { OPEN_ENTRY = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
-enum { NAME_ROOM = 128, TRIES = 100 };
 
 static bool
 read_all(int fd, uint8_t *to, size_t size)
@@ -23,20 +24,6 @@ read_all(int fd, uint8_t *to, size_t size)
             continue;
         if (n <= 0)
             return false; /* it was cut off since */
-        done += (size_t)n;
-    }
-    return true;
-}
-
-static bool
-write_all(int fd, const struct buf *bytes)
-{
-    for (size_t done = 0; done < bytes->n;) {
-        ssize_t n = write(fd, bytes->at + done, bytes->n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
         done += (size_t)n;
     }
     return true;
@@ -63,34 +50,14 @@ cache_file_read(int folder, const char *name, size_t limit_B, size_t *size)
     return bytes;
 }
 
-/* A new file with a name of its own, which begins with a dot. */
-static int
-open_beside(int folder, char name[NAME_ROOM])
-{
-    for (unsigned i = 0; i < TRIES; i++) {
-        snprintf(name, NAME_ROOM, ".ventus-%ld-%u", (long)getpid(), i);
-        int fd =
-            openat(folder, name,
-                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
 bool
 cache_file_write(int folder, const char *name, const struct buf *bytes)
 {
-    char beside[NAME_ROOM];
-    int fd = open_beside(folder, beside);
-    if (fd < 0)
+    struct output o;
+    if (!output_open_at(&o, folder, name))
         return false;
-    bool ok = write_all(fd, bytes);
-    ok &= close(fd) == 0;
-    ok = ok && renameat(folder, beside, folder, name) == 0;
-    if (!ok)
-        unlinkat(folder, beside, 0);
-    return ok;
+    output_write(&o, bytes->at, bytes->n);
+    return output_close(&o, true);
 }
 
 bool

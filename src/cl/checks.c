@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <ventus/dev_check.h>
 
+#include "base/output.h"
 #include "cl/api.h"
 #include "cl/object.h"
 #include "dev/check_kinds.h"
@@ -127,12 +128,14 @@ write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
 static void
 write_file(const char *path, write_fn *write)
 {
-    FILE *out = path ? fopen(path, "w") : NULL;
+    struct output o;
     if (!path)
         return;
+    FILE *out = output_stream(&o, path);
+    bool ok = out && write(checks.dev, checks.n, out);
     if (out)
-        complain_of_output(write(checks.dev, checks.n, out));
-    if (out && fclose(out) == 0)
+        complain_of_output(ok);
+    if (out && output_close(&o, ok))
         return;
     cl_complain("%s: %s", path, strerror(errno));
     cl_lose_output();

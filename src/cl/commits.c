@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "cl/api.h"
 #include "cl/interrupt.h"
 #include "upstream/log.h"
@@ -14,8 +15,9 @@
 static struct {
     pthread_once_t once;
     pthread_mutex_t lock; /* held by the launch that is written */
-    FILE *out;            /* NULL: none is */
-    pid_t pid;            /* a forked child writes nothing */
+    struct output output;
+    FILE *out; /* its stream; NULL: none is written */
+    pid_t pid; /* a forked child writes nothing */
     bool incomplete;
 } commits = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -32,7 +34,7 @@ end(void)
     if (getpid() != commits.pid)
         return;
     pthread_mutex_lock(&commits.lock);
-    if (fclose(commits.out) != 0 || commits.incomplete)
+    if (!output_close(&commits.output, true) || commits.incomplete)
         commits_fail(strerror(errno));
     commits.out = NULL;
     pthread_mutex_unlock(&commits.lock);
@@ -42,7 +44,7 @@ static void
 begin(void)
 {
     const char *path = cl_env("VENTUS_LOG");
-    commits.out = path ? fopen(path, "w") : NULL;
+    commits.out = path ? output_stream(&commits.output, path) : NULL;
     commits.pid = getpid();
     if (commits.out)
         atexit(end);

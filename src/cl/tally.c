@@ -12,6 +12,7 @@
 
 #include "base/held.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "cl/api.h"
 #include "dev/report.h"
 
@@ -178,14 +179,11 @@ report(void)
     if (getpid() != tally.pid)
         return;
     pthread_mutex_lock(&tally.lock);
-    FILE *json = tally.json ? fopen(tally.json, "w") : NULL;
-    bool ok = json || !tally.json;
-    if (json) {
+    struct output o = { .is_open = false };
+    FILE *json = tally.json ? output_stream(&o, tally.json) : NULL;
+    if (json)
         print_json(json);
-        ok = !ferror(json);
-        ok = fclose(json) == 0 && ok;
-    }
-    if (!ok) {
+    if ((tally.json && !json) || !output_close(&o, true)) {
         cl_complain("cannot write %s: %s", tally.json, strerror(errno));
         cl_lose_output();
     }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/oom.h"
+#include "base/output.h"
 #include "dbg/trace_file.h"
 
 enum {
@@ -24,7 +24,8 @@ struct warp_track {
 };
 
 struct trace {
-    struct trace_file file;
+    struct output output;
+    struct trace_file file; /* to its stream */
     const struct trace_writer *writer;
     struct konata *konata;
     struct event_log *log;
@@ -62,7 +63,7 @@ trace_open(const char *path, enum trace_format format,
     t->window = *window;
     t->kernel = window->kernel ? strdup(window->kernel) : NULL;
     bool named = t->kernel || !window->kernel;
-    t->file.out = named ? file_open_output(path) : NULL;
+    t->file.out = named ? output_stream(&t->output, path) : NULL;
     if (t->file.out && format == TRACE_KONATA)
         t->konata = konata_new(t->file.out);
     else if (t->file.out && format == TRACE_EVENTS)
@@ -72,6 +73,7 @@ trace_open(const char *path, enum trace_format format,
     bool made = t->konata || t->log || t->writer;
     if (!t->file.out || !made || !oom_call(open_file, t)) {
         int why = errno;
+        t->incomplete = true;
         trace_close(t);
         errno = why;
         return NULL;
@@ -360,7 +362,7 @@ trace_close(struct trace *t)
         return true;
     if (t->file.out && t->writer)
         t->writer->close(&t->file);
-    ok = file_close_output(t->file.out) && !t->incomplete;
+    ok = output_close(&t->output, !t->incomplete) && !t->incomplete;
     konata_free(t->konata);
     event_log_free(t->log);
     spots_free(&t->code);

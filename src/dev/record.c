@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "base/oom.h"
+#include "base/output.h"
 #include "dbg/html.h"
 #include "dbg/report_text.h"
 #include "dev/device.h"
@@ -241,7 +242,7 @@ open_files(struct record *r, const struct ventus_dev_record *what)
         return true;
     const char *const whole[] = { what->json, what->report };
     for (int i = 0; i < 2; i++)
-        if (whole[i] && !file_may_write(whole[i]))
+        if (whole[i] && !output_may_open(whole[i]))
             return dev_fail("%s: cannot write: %s", whole[i], strerror(errno));
     r->json = what->json ? strdup(what->json) : NULL;
     r->report = what->report ? strdup(what->report) : NULL;

@@ -9,9 +9,9 @@
 #include <zstd.h>
 
 #include "base/bytes.h"
+#include "base/output.h"
 #include "base/thread.h"
 #include "recording/encode.h"
-#include "recording/output.h"
 
 /* Of zstd: takes a fifth to two fifths less time than -3, and less than half of
  * 1's; files of numbers are a tenth to a third larger than at -3. */
@@ -152,8 +152,8 @@ struct packer *
 packer_open(const char *path)
 {
     struct packer *p = calloc(1, sizeof *p);
-    if (!p ||
-        !(path ? output_open(&p->out, path) : output_open_memory(&p->out))) {
+    if (!p || !(path ? output_open(&p->out, path, OUTPUT_PRIVATE | OUTPUT_LONG)
+                     : output_open_memory(&p->out))) {
         free(p);
         return NULL;
     }
@@ -322,7 +322,7 @@ packer_close(struct packer *p, bool keep)
 int
 packer_take(struct packer *p)
 {
-    assert(is_ours(p) && !p->out.path);
+    assert(is_ours(p) && !p->out.target);
     end_thread(p);
     int why = p->error, fd = why ? -1 : dup(p->out.fd);
     if (!why && fd < 0)

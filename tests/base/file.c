@@ -158,24 +158,6 @@ TEST(failures_leave_nothing_behind)
     CHECK_EQ(leave(&p), 0);
 }
 
-TEST(what_could_be_written_is_known_before)
-{
-    struct place p;
-    enter(&p);
-    CHECK(file_may_write("new") && file_may_write("./new"));
-    CHECK(file_may_write("-") && file_may_write("/dev/null"));
-    CHECK(!file_may_write("none/new"));
-    CHECK_EQ(errno, ENOENT);
-    CHECK(!file_may_write("."));
-    CHECK_EQ(errno, EISDIR);
-    CHECK(!file_may_write(""));
-    static char long_name[2 * PATH_MAX];
-    memset(long_name, '/', sizeof long_name - 1);
-    CHECK(!file_may_write(long_name));
-    CHECK_EQ(errno, ENAMETOOLONG);
-    CHECK_EQ(leave(&p), 0); /* nothing was made */
-}
-
 TEST(one_file_by_two_paths)
 {
     struct place p;

@@ -406,6 +406,20 @@ def check_example(bin_, folder, example):
     check('example, line', list(words_of(folder / 'l', 'f')) == want)
 
 
+def check_alone(bin_, folder):
+    """Assembly alone was refused: undefined symbol '_start'."""
+    source, elf = folder / 'alone.s', folder / 'alone.elf'
+    source.write_text('.globl k\nk: lw t0, 0(a0)\nli t1, 7\nsw t1, 0(t0)\nret\n')
+    run(bin_ / 'ventus', 'as', '-o', folder / 'alone.o', source)
+    for file in source, folder / 'alone.o':
+        done = run(bin_ / 'ventus-cc', file, '-o', elf)
+        check(f'{file.name} alone', done.returncode == 0, done.stderr)
+        done = run(bin_ / 'ventus', 'exec', elf, '--grid', 1, '--arg', 'zeros:1',
+                   '--show', 0)
+        check(f'{file.name} runs', done.stdout.split() == ['0:', '7'],
+              done.stdout + done.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('bin', type=Path)
@@ -420,6 +434,7 @@ def main():
         check_refused(args.bin, folder)
         check_records(args.bin, folder)
         check_structs(args.bin, folder)
+        check_alone(args.bin, folder)
         check_example(args.bin, folder, args.example)
     print('\n'.join(failed[:20]) or
           f'{args.count} prototypes, all as expected')

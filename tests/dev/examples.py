@@ -49,14 +49,12 @@ def installed(folder):
     return prefix
 
 
-def build(prefix, folder, *more):
+def build(prefix, folder, *more, **env):
+    """PKG_CONFIG_PATH is a variable of make's command line or of the environment."""
     folder.mkdir()
-    config = next(prefix.glob('lib/**/ventus.pc')).parent
     status, out = run('make', '-f', Path(EXAMPLES) / 'Makefile', f'CC={CC}',
-                      f'VENTUS={prefix / "bin/ventus"}', *more, cwd=folder,
-                      PKG_CONFIG_PATH=str(config))
+                      f'VENTUS={prefix / "bin/ventus"}', *more, cwd=folder, **env)
     check(status == 0, f'make {more}: {out}')
-    return config.parent
 
 
 def build_by_cmake(prefix, folder, *more):
@@ -140,14 +138,15 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         prefix = installed(folder)
-        libraries = build(prefix, folder / 'shared')
-        build(prefix, folder / 'static', 'STATIC=1')
+        config = next(prefix.glob('lib/**/ventus.pc')).parent
+        build(prefix, folder / 'shared', f'PKG_CONFIG_PATH={config}')
+        build(prefix, folder / 'static', 'STATIC=1', PKG_CONFIG_PATH=str(config))
         build_by_cmake(prefix, folder / 'package')
         build_by_cmake(prefix, folder / 'package_static', '-DSTATIC=ON')
         for name in ('shared', 'static', 'package', 'package_static'):
             shared = 'static' not in name
             check_linked(folder / name, shared)
-            try_programs(prefix, folder / name, {'LD_LIBRARY_PATH': str(libraries)}
+            try_programs(prefix, folder / name, {'LD_LIBRARY_PATH': str(config.parent)}
                          if name == 'shared' else {})
         check_versions(prefix, folder / 'versions')
     print(f'{failures} failures')

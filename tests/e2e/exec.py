@@ -227,6 +227,15 @@ def other_commands(tmp):
     refuse(1, "-e: expected a symbol of an object or an address, found 'vecad', did "
            "you mean 'vecadd'?", 'link', '-e', 'vecad', '-o', tmp / 'l.elf', obj)
     check('link -e of nothing', not (tmp / 'l.elf').exists(), 'a program')
+    # The program had no start code: it began at the kernel, with a0 = 0.
+    for words, status in ((), 0), (('-nostartfiles',), 1), (('-e', 'vecadd'), 1), \
+            (('-e', '_start'), 0):
+        elf = tmp / 'linked.elf'
+        run('link', *words, '-o', elf, obj)
+        done = run('exec', elf, *LAUNCH, *ARGS, '--show', '2')
+        check(f'link {words} and exec', done.returncode == status and
+              ('0 2 4 6 8 10 12 14' in done.stdout) == (status == 0),
+              done.stdout + done.stderr)
     for entry in 'vecadd', '0x80000000':
         done = run('link', '-e', entry, '-o', tmp / 'l.elf', obj)
         check(f'link -e {entry}', done.returncode == 0 and not done.stderr,

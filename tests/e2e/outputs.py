@@ -64,10 +64,22 @@ def lost(*args):
     to_closed(*args)
 
 
-def printed(tmp, vecadd):
-    """What subcommands print."""
+def prepare(tmp):
+    """Files for the commands: a.o, k.json, k.cl; and the launch of vecadd."""
+    vecadd = TREE / 'examples/vecadd.s'
     launch = ['exec', vecadd, '--grid', 8, '--local', 8, '--arg', 'fiota:8',
               '--arg', 'fiota:8', '--arg', 'zeros:8']
+    run('as', '-o', tmp / 'a.o', vecadd)
+    report = run(*launch, '--model', 'chisel', '--json', '--stats', '--hot',
+                 stdout=subprocess.PIPE).stdout
+    (tmp / 'k.json').write_text(report)
+    (tmp / 'k.cl').write_text('kernel void k(void) { printf("x"); }\n')
+    return launch
+
+
+def printed(tmp, launch):
+    """What subcommands print."""
+    vecadd = launch[1]
     lost('--help')
     lost('--version')
     for name in COMMANDS:
@@ -88,22 +100,17 @@ def printed(tmp, vecadd):
     tile = tmp / 'tile.s'
     tile.write_text('.text\nnop\n')
     lost('tile', 'as', tile)
-    report = run(*launch, '--model', 'chisel', '--json', '--stats', '--hot',
-                 stdout=subprocess.PIPE).stdout
-    (tmp / 'k.json').write_text(report)
     lost('report', tmp / 'k.json')
     if WITH_CC:
         source = tmp / 'k.cl'
-        source.write_text('kernel void k(void) { printf("x"); }\n')
         for emit in 'bc', 'll', 'ir', 's', 'o', 'elf':
             lost('cc', '--emit', emit, '-o', '-', source)
         run('cc', '-o', tmp / 'k.elf', source)
         lost('exec', tmp / 'k.elf', '--grid', 1)
-    return launch
 
 
-def files(tmp, launch):
-    """Files that are named: on a full disk, and where nothing can be made."""
+def writers(tmp, launch):
+    """Commands that write a file, whose path is to be added."""
     options = [['--log'], ['--dump', '2='], ['--model', 'chisel', '--issues'],
                ['--model', 'chisel', '--trace'],
                ['--model', 'chisel', '--konata'],
@@ -115,12 +122,24 @@ def files(tmp, launch):
                  ['link', tmp / 'a.o', '-o']]
     if WITH_CC:
         commands.append(['cc', tmp / 'k.cl', '-o'])
-    for command in commands:
+        commands.append(['cc', tmp / 'k.cl', '-o', tmp / 'k.out', '--depfile'])
+    commands.append(launch + ['--check', '--sarif'])
+    commands.append(launch + ['--check', '--check-json'])
+    return commands
+
+
+def with_path(command, path):
+    joined = str(command[-1]).endswith('=')
+    return command[:-1] + [f'{command[-1]}{path}'] if joined else \
+        command + [path]
+
+
+def files(tmp, launch):
+    """Files that are named: on a full disk, and where nothing can be made."""
+    for command in writers(tmp, launch):
         for path in '/dev/full', tmp / 'none/file':
-            joined = str(command[-1]).endswith('=')
-            args = command[:-1] + [f'{command[-1]}{path}'] if joined else \
-                command + [path]
-            if command[0] != 'link' or path != '/dev/full':
+            args = with_path(command, path)
+            if '--depfile' not in command or path != '/dev/full':
                 expect(1, '', run(*args, cwd=tmp), args)
 
 
@@ -168,9 +187,8 @@ def main():
     os.environ['VENTUS_CACHE'] = '0'
     with tempfile.TemporaryDirectory() as folder:
         tmp = Path(folder)
-        vecadd = TREE / 'examples/vecadd.s'
-        run('as', '-o', tmp / 'a.o', vecadd)
-        launch = printed(tmp, vecadd)
+        launch = prepare(tmp)
+        printed(tmp, launch)
         files(tmp, launch)
         command_lines()
         programs(tmp)

@@ -4,6 +4,7 @@
  * starting LLVM takes 3 ms and 30 MB that no other command should need.
  */
 #define _GNU_SOURCE /* memmem */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "cc/target.h"
 #include "cc_request.h"
 #include "command.h"
+#include "start.h"
 
 /* ---- input ---- */
 
@@ -104,15 +106,35 @@ is_source(const struct input *in)
            !native_is(in->file, in->bytes, in->size);
 }
 
-/* clang writes what was included, as a rule for make of the output. */
-static void
+/* clang writes what was included, as a rule for make of the output, to a file that
+ * replaces the depfile when the output is written. */
+static bool
 ask_for_depfile(struct request *r)
 {
+    const char *path = front_options_path(&r->arena, r->depfile);
+    if (!output_open(&r->rule, path, 0))
+        return fail_file(
+            r, r->depfile,
+            arena_printf(&r->arena, "cannot write: %s", strerror(errno)));
+    const char *file = r->rule.hidden ? r->rule.hidden : path;
     const char *const words[] = { "-MD", "-MQ", output_path(r), "-MF",
-                                  front_options_path(&r->arena, r->depfile) };
-    sandbox_allow_depfile(&r->sandbox, &r->arena, r->depfile);
+                                  front_options_path(&r->arena, file) };
+    sandbox_allow_output(&r->sandbox, &r->arena, path);
+    sandbox_allow(&r->sandbox, &r->arena, SANDBOX_CHILD_WRITE, file);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         vec_push(&r->arena, &r->options.words, words[i]);
+    return true;
+}
+
+/* Of a compilation that has ended well, or has not. */
+static bool
+keep_depfile(struct request *r, bool ok)
+{
+    if (output_close(&r->rule, ok))
+        return ok;
+    return fail_file(
+        r, r->depfile,
+        arena_printf(&r->arena, "cannot write: %s", strerror(errno)));
 }
 
 /*
@@ -130,12 +152,15 @@ open_files(struct request *r)
     for (size_t i = 0; i < r->files.n; i++)
         sandbox_allow_input(s, &r->arena, r->files.at[i]);
     sandbox_allow_output(s, &r->arena, output_path(r));
-    if (r->depfile)
-        ask_for_depfile(r);
+    r->start = start_find(&r->arena, "start.S", NULL);
+    if (r->start)
+        sandbox_allow(s, &r->arena, SANDBOX_READ, r->start);
+    if (r->depfile && !ask_for_depfile(r))
+        return false;
     front_allow(s, &r->arena, &r->source, &r->options);
     if (!sandbox_close_files(s, &r->sink))
         return false;
-    sandbox_tell_time_over(s);
+    sandbox_tell_limits(s, r->rule.hidden);
     for (size_t i = 0; i < r->files.n; i++) {
         struct input in = { .file = r->files.at[i] };
         in.bytes = file_read(&r->arena, in.file, &in.size, &r->sink);
@@ -265,16 +290,35 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
     return ok;
 }
 
+/* What is compiled contains the start code; assembly alone gets it. */
+static bool
+generate_start(struct request *r, struct buf *object)
+{
+    size_t size;
+    const uint8_t *start = NULL;
+    if (!r->start)
+        start_find(&r->arena, "start.S", &r->sink); /* says why not */
+    else
+        start = start_assemble(&r->arena, r->start,
+                               cc_target_or_v1(r->options.target)->isa, &size,
+                               &r->sink);
+    if (start)
+        buf_put(object, start, size);
+    return start != NULL;
+}
+
 /* With what was not compiled here. */
 static bool
 generate_program(struct request *r, const struct front *f, struct buf *out)
 {
     struct buf object = { 0 };
     bool compiled = r->source.text || r->objects.n;
-    bool ok =
-        (!compiled || generate(r, f, &object, NULL)) &&
-        native_link(&r->native, &r->arena, module_name(r),
-                    compiled ? &object : NULL, output_path(r), out, &r->sink);
+    bool is_whole = !compiled && native_defines(&r->native, "_start");
+    bool ok = is_whole || (compiled ? generate(r, f, &object, NULL)
+                                    : generate_start(r, &object));
+    ok = ok && native_link(
+                   &r->native, &r->arena, compiled ? module_name(r) : r->start,
+                   is_whole ? NULL : &object, output_path(r), out, &r->sink);
     buf_free(&object);
     return ok;
 }
@@ -358,6 +402,7 @@ compile(struct request *r)
     bool ok = open_files(r) && read_files(r) && run_front(r, &f);
     print_log(r, &f.log);
     ok = ok && emit(r, &f, &out);
+    ok = keep_depfile(r, ok);
     if (r->time)
         print_times(&f, &r->results);
     buf_free(&out);

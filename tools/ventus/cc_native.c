@@ -68,8 +68,8 @@ is_global(const struct elf_symbol *s)
     return s->binding != ELF_STB_LOCAL && *s->name;
 }
 
-static bool
-is_defined(const struct native *n, const char *name)
+bool
+native_defines(const struct native *n, const char *name)
 {
     for (size_t i = 0; i < n->objects.n; i++) {
         const struct elf_symbol *s = elf_find_symbol(&n->objects.at[i], name);
@@ -92,7 +92,7 @@ native_tell(const struct native *n, struct arena *a, struct front_options *o)
                 continue;
             if (s->section && !weak)
                 vec_push(a, &o->defined, x);
-            else if (!s->section && !is_defined(n, s->name))
+            else if (!s->section && !native_defines(n, s->name))
                 vec_push(a, &o->wanted, x);
         }
     }

@@ -23,8 +23,12 @@ native_take(struct native *n, struct arena *a, const char *file,
 void
 native_tell(const struct native *n, struct arena *a, struct front_options *o);
 
-/* `object`, what was compiled, becomes a program with them; NULL: nothing was.
- * False: reported. */
+/* Whether one of them defines the symbol. */
+bool
+native_defines(const struct native *n, const char *name);
+
+/* `object`, what was compiled, or the start code, becomes a program with them; NULL:
+ * there is neither.  False: reported. */
 bool
 native_link(const struct native *n, struct arena *a, const char *name,
             const struct buf *object, const char *output, struct buf *out,

@@ -2,6 +2,7 @@
 #pragma once
 
 /* What a command line of `ventus cc` asks for. */
+#include "base/output.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
 #include "cc_native.h"
@@ -26,7 +27,9 @@ struct request {
     const char *output, *emit, *profile, *after;
     const char *headers; /* with a slash behind it, or NULL */
     const char *depfile;
-    unsigned off; /* enum cc_off */
+    struct output rule; /* the depfile, which clang writes */
+    const char *start;  /* source of the start code, or NULL */
+    unsigned off;       /* enum cc_off */
     bool stats, time;
     struct cc_stats results;
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cc_sandbox.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -40,37 +39,33 @@ sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file)
     sandbox_allow(s, a, SANDBOX_WRITE, file);
 }
 
-void
-sandbox_allow_depfile(struct sandbox *s, struct arena *a, const char *file)
-{
-    int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (fd >= 0)
-        close(fd);
-    sandbox_allow(s, a, SANDBOX_CHILD_WRITE, file);
-}
-
-/* ---- the end of processor time ---- */
+/* ---- the ends of limits ---- */
 
 static char time_over[160];
+static const char *unfinished;
 
-/* The default action follows: who has started us sees the signal. */
+/* An error of the input, as others are. */
 static void
 tell_time_over(int signal)
 {
+    (void)signal;
     ssize_t n = write(STDERR_FILENO, time_over, strlen(time_over));
     (void)n;
-    raise(signal);
+    if (unfinished)
+        unlink(unfinished);
+    _exit(1);
 }
 
 void
-sandbox_tell_time_over(const struct sandbox *s)
+sandbox_tell_limits(const struct sandbox *s, const char *hidden)
 {
-    const struct sigaction tell = { .sa_handler = tell_time_over,
-                                    .sa_flags =
-                                        (int)SA_RESETHAND | SA_NODEFER };
+    const struct sigaction tell = { .sa_handler = tell_time_over };
+    const struct sigaction ignore = { .sa_handler = SIG_IGN };
     snprintf(time_over, sizeof time_over,
              "ventus cc: error: the compiler did not finish in time: %u s of "
              "the processor (VENTUS_COMPILE_LIMIT_MS)\n",
              s->cpu_s);
+    unfinished = hidden;
     sigaction(SIGXCPU, &tell, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
 }

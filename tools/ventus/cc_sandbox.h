@@ -12,11 +12,7 @@ sandbox_allow_input(struct sandbox *s, struct arena *a, const char *file);
 void
 sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file);
 
-/* A file that clang writes: it is made first, so that nothing else need be
- * permitted. */
+/* From now on the end of processor time is told, `hidden` (or NULL) is removed, and the
+ * exit status is 1; a file that grows too large is an error of writing. */
 void
-sandbox_allow_depfile(struct sandbox *s, struct arena *a, const char *file);
-
-/* From now on the end of processor time is told before the signal ends us. */
-void
-sandbox_tell_time_over(const struct sandbox *s);
+sandbox_tell_limits(const struct sandbox *s, const char *hidden);

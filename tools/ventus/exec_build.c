@@ -13,7 +13,6 @@
 #include "base/scratch.h"
 #include "command.h"
 #include "exec.h"
-#include "obj/elf.h"
 
 static bool
 ends_with(const char *text, const char *end)
@@ -22,11 +21,9 @@ ends_with(const char *text, const char *end)
     return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-/* Assembles a file, which messages call `name`, to `object`; `start` receives
- * whether it has _start. */
+/* Assembles a file, which messages call `name`, to `object`. */
 static bool
-assemble(struct exec *e, const char *path, const char *name, const char *object,
-         bool *start)
+assemble(struct exec *e, const char *path, const char *name, const char *object)
 {
     size_t size;
     const char *text =
@@ -37,59 +34,24 @@ assemble(struct exec *e, const char *path, const char *name, const char *object,
     options.version =
         e->version ? (enum ventus_isa_version)e->version : VENTUS_ISA_V1;
     struct ventus_asm_result r;
-    struct elf elf;
     bool ok = ventus_asm_assemble(&options, text, size, &r);
     ventus_asm_print_messages(&r, stderr, command_colour());
-    if (ok && start)
-        *start = elf_read(&e->arena, path, r.object, r.object_size, &elf,
-                          &e->sink) &&
-                 elf_find_symbol(&elf, "_start");
     ok = ok && file_write(object, r.object, r.object_size, &e->sink);
     ventus_asm_free(&r);
     return ok;
-}
-
-/* start.S is beside ventus.ld: in the build tree, or where it is installed. */
-static const char *
-find_start(struct exec *e)
-{
-    static const char *const places[] = { "../share/ventus/start.S",
-                                          "../lib/start.S" };
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
-        self[n] = 0;
-        const char *path =
-            arena_printf(&e->arena, "%.*s/%s", (int)(strrchr(self, '/') - self),
-                         self, places[i]);
-        if (access(path, R_OK) == 0)
-            return path;
-    }
-    diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
-                "cannot find start.S beside this program");
-    return NULL;
 }
 
 static bool
 link_in(struct exec *e, const char *dir, const char *path, const char *name,
         const char *elf)
 {
-    bool has_start = false;
     char *kernel = arena_printf(&e->arena, "%s/kernel.o", dir);
-    char *start = arena_printf(&e->arena, "%s/start.o", dir);
-    char *argv[] = {
-        "link", "-o", (char *)(uintptr_t)elf, kernel, start, NULL
-    };
-    if (!assemble(e, path, name, kernel, &has_start))
+    char *argv[] = { "link", "-o", (char *)(uintptr_t)elf, kernel, NULL };
+    if (!assemble(e, path, name, kernel))
         return false;
-    if (!has_start) {
-        const char *source = find_start(e);
-        if (!source || !assemble(e, source, source, start, NULL))
-            return false;
-    }
     extern int optind;
     optind = 1;
-    return command_link(has_start ? 4 : 5, argv) == 0;
+    return command_link(4, argv) == 0;
 }
 
 /* -march, or what the preset has; 0: there is no such device, reported. */

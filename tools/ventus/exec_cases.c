@@ -6,25 +6,25 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "command.h"
 #include "dev/report.h"
 #include "exec.h"
 #include "upstream/cases.h"
 
 static FILE *
-open_log(const char *path)
+open_log(struct output *o, const char *path)
 {
-    FILE *out = file_open_output(path);
+    FILE *out = output_stream(o, path);
     if (!out)
         fprintf(stderr, "exec: error: %s: %s\n", path, strerror(errno));
     return out;
 }
 
-/* Writes what is buffered; out may be NULL. */
 static bool
-close_log(FILE *out, const char *path)
+close_log(struct output *o, const char *path)
 {
-    if (file_close_output(out))
+    if (output_close(o, true))
         return true;
     fprintf(stderr, "exec: error: %s: cannot be written\n", path);
     return false;
@@ -37,17 +37,18 @@ run_case(struct exec *e, struct cases *c, size_t i, FILE *log, FILE *issues)
     struct ventus_dev_result result;
     const char *name = cases_name(c, i);
     const char *path = NULL;
+    struct output own_output = { .is_open = false };
     FILE *own = NULL;
     if (e->log_dir) {
         path = arena_printf(&e->arena, "%s/%s.log", e->log_dir, name);
-        if (!(own = open_log(path)))
+        if (!(own = open_log(&own_output, path)))
             return false;
     }
     if (issues)
         fprintf(issues, "K %s\n", name);
     bool ok = cases_run(c, i, own ? own : log, e->stats, issues ? &hooks : NULL,
                         &result);
-    bool whole = close_log(own, path);
+    bool whole = close_log(&own_output, path);
     unsigned lanes = (unsigned)ventus_dev_setting(c->dev, "num_thread");
     if (e->json)
         report_json(stdout, name, &result, lanes, e->stats);
@@ -84,13 +85,15 @@ write_dumps(struct exec *e, struct ventus_dev *dev)
 static bool
 run_all(struct exec *e, struct cases *c)
 {
-    FILE *log = e->log ? open_log(e->log) : NULL;
-    FILE *issues = e->issues ? open_log(e->issues) : NULL;
+    struct output log_output = { .is_open = false };
+    struct output issues_output = { .is_open = false };
+    FILE *log = e->log ? open_log(&log_output, e->log) : NULL;
+    FILE *issues = e->issues ? open_log(&issues_output, e->issues) : NULL;
     bool ok = (!e->log || log) && (!e->issues || issues);
     for (size_t i = 0; ok && i < c->n; i++)
         ok = run_case(e, c, i, log, issues);
-    ok = close_log(issues, e->issues) && ok;
-    ok = close_log(log, e->log) && ok;
+    ok = close_log(&issues_output, e->issues) && ok;
+    ok = close_log(&log_output, e->log) && ok;
     return write_dumps(e, c->dev) && ok;
 }
 

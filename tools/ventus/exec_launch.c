@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/output.h"
 #include "dev/preview.h"
 #include "exec.h"
 #include "upstream/log.h"
@@ -69,16 +69,17 @@ run_logged(struct exec_launch *k)
 {
     const char *path = k->e->log;
     struct commit_log log;
-    FILE *out = file_open_output(path);
+    struct output o;
+    FILE *out = output_stream(&o, path);
     if (!out || !log_open(&log, out, warps_of(k), NULL, 0, 0)) {
         fail_file(path, strerror(errno));
-        file_close_output(out);
+        output_close(&o, false);
         return false;
     }
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = submit_and_wait(k, &hooks);
     bool whole = log_close(&log);
-    if (!file_close_output(out) || !whole)
+    if (!output_close(&o, whole) || !whole)
         ok = fail_file(path, "cannot be written");
     return ok;
 }
@@ -87,13 +88,14 @@ static bool
 run_issues(struct exec_launch *k)
 {
     const char *path = k->e->issues;
-    FILE *out = file_open_output(path);
+    struct output o;
+    FILE *out = output_stream(&o, path);
     if (!out)
         return fail_file(path, strerror(errno));
     struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
     fprintf(out, "K %s\n", k->launch.kernel->name);
     bool ok = submit_and_wait(k, &hooks);
-    return file_close_output(out) ? ok : fail_file(path, "cannot be written");
+    return output_close(&o, true) ? ok : fail_file(path, "cannot be written");
 }
 
 bool

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "command.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -29,7 +30,7 @@ exec_check_outputs(const struct exec *e, const struct spec *spec, size_t n)
 static bool
 may_write(const char *path)
 {
-    if (!path || file_may_write(path))
+    if (!path || output_may_open(path))
         return true;
     fprintf(stderr, "%s: error: %s: cannot write: %s\n", exec_name, path,
             strerror(errno));
@@ -37,18 +38,18 @@ may_write(const char *path)
 }
 
 /* A file that an option writes; path NULL: it was not given. */
-struct output {
+struct option_file {
     const char *option, *path;
 };
 
 struct outputs {
-    vec(struct output) list;
+    vec(struct option_file) list;
     int status;
 };
 
 /* What is written at the end, one behind the other, may be standard output twice. */
 static bool
-is_same(const struct output *a, const struct output *b)
+is_same(const struct option_file *a, const struct option_file *b)
 {
     bool dumps = strncmp(a->option, "dump", 4) == 0 ||
                  strncmp(b->option, "dump", 4) == 0;
@@ -58,7 +59,7 @@ is_same(const struct output *a, const struct output *b)
 
 /* Files of earlier options are not those of a later one. */
 static void
-add_path(struct exec *e, struct outputs *p, struct output new)
+add_path(struct exec *e, struct outputs *p, struct option_file new)
 {
     if (!new.path || p->status)
         return;
@@ -77,7 +78,7 @@ int
 exec_may_write(struct exec *e)
 {
     const struct ventus_dev_record *r = &e->record;
-    const struct output files[] = {
+    const struct option_file files[] = {
         { "log", e->log },
         { "issues", e->issues },
         { "trace", r->trace },
@@ -95,9 +96,11 @@ exec_may_write(struct exec *e)
         e->piped |= strcmp(p.list.at[i].path, "-") == 0;
     for (size_t i = 0; i < e->outputs.n; i++)
         if (!e->outputs.at[i].show)
-            add_path(e, &p, (struct output){ "dump", e->outputs.at[i].what });
+            add_path(e, &p,
+                     (struct option_file){ "dump", e->outputs.at[i].what });
     for (size_t i = 0; i < e->dumps.n; i++)
-        add_path(e, &p, (struct output){ "dump-mem", e->dumps.at[i].file });
+        add_path(e, &p,
+                 (struct option_file){ "dump-mem", e->dumps.at[i].file });
     return p.status;
 }
 

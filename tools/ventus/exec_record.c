@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/output.h"
 #include "dev/sarif.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -76,11 +76,12 @@ write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
 static bool
 write_findings(struct ventus_dev *dev, const char *path, write_fn *write)
 {
-    FILE *out = path ? file_open_output(path) : NULL;
+    struct output o = { .is_open = false };
+    FILE *out = path ? output_stream(&o, path) : NULL;
     bool ok = !path || (out && write(&dev, 1, out));
     if (out && !ok)
         exec_fail();
-    if ((path && !out) || !file_close_output(out)) {
+    if ((path && !out) || !output_close(&o, ok)) {
         fprintf(stderr, "%s: error: %s: %s\n", exec_name, path,
                 strerror(errno));
         ok = false;

@@ -5,32 +5,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/file.h"
 #include "base/near.h"
+#include "base/scratch.h"
 #include "base/vec.h"
 #include "command.h"
 #include "obj/functions.h"
 #include "obj/kernels.h"
 #include "obj/link.h"
+#include "start.h"
 
 extern char **environ;
 
 static const char help[] =
-    "usage: ventus link [-o FILE] [-T SCRIPT] [-e SYMBOL] FILE.o...\n"
+    "usage: ventus link [-o FILE] [-T SCRIPT] [-e SYMBOL] [-nostartfiles] "
+    "FILE.o...\n"
     "\n"
     "Links objects to a program that starts at 0x80000000, with ld.lld-19\n"
     "(or the linker VENTUS_LLD) and the linker script ventus.ld.  Objects for\n"
-    "different versions of the instruction set are refused.\n"
+    "different versions of the instruction set are refused.  Without a symbol\n"
+    "_start and without -e the start code is added, which calls a kernel.\n"
     "\n"
-    "  -o FILE     output, a.elf by default\n"
-    "  -e SYMBOL   entry; by default _start, else the first kernel, else the\n"
-    "              start of .text\n"
-    "  -T SCRIPT   linker script instead of ventus.ld\n"
+    "  -o FILE        output, a.elf by default; - is standard output\n"
+    "  -e SYMBOL      entry instead of _start\n"
+    "  -nostartfiles  add no start code; without _start the entry is the "
+    "first\n"
+    "                 kernel, else the start of .text\n"
+    "  -T SCRIPT      linker script instead of ventus.ld\n"
     "\n"
     "  ventus as main.s && ventus as lib.s\n"
     "  ventus link -o kernel.elf main.o lib.o\n";
@@ -40,9 +45,8 @@ struct request {
     struct diag_sink sink;
     const char *output, *script, *entry;
     const char *first_kernel;
-    bool has_start, has_entry;
+    bool has_start, has_entry, no_start;
     struct near near; /* the symbol most like `entry` */
-    bool calls;       /* functions of other objects */
     unsigned isa;
     const char *isa_file;
 };
@@ -59,7 +63,6 @@ inspect(struct request *r, const char *path)
         !link_check_isa(&elf, &r->isa, &r->isa_file, &r->sink) ||
         !kernels_read(&r->arena, &elf, &kernels, &r->sink))
         return false;
-    r->calls = r->calls || elf_find_section(&elf, ".ventus.functions");
     if (!r->first_kernel && kernels.n)
         r->first_kernel = kernels.at[0].name;
     r->has_start = r->has_start || elf_find_symbol(&elf, "_start");
@@ -72,12 +75,20 @@ inspect(struct request *r, const char *path)
     return true;
 }
 
+/* Kernels are functions, which nothing calls without start code. */
+static bool
+needs_start(const struct request *r)
+{
+    return !r->has_start && !r->no_start &&
+           (!r->entry || strcmp(r->entry, "_start") == 0);
+}
+
 /* ld.lld takes an address, too, and only warns of a symbol that is nowhere. */
 static bool
 check_entry(struct request *r)
 {
     char *end;
-    if (!r->entry || r->has_entry || r->script ||
+    if (!r->entry || r->has_entry || r->script || needs_start(r) ||
         (strtoull(r->entry, &end, 0), *r->entry && !*end))
         return true;
     const char *near = r->near.name;
@@ -87,36 +98,6 @@ check_entry(struct request *r)
                 r->entry, near ? ", did you mean '" : "", near ? near : "",
                 near ? "'?" : "");
     return false;
-}
-
-static bool
-exists(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0;
-}
-
-/* ventus.ld: of the build tree, or beside bin/ in share/ventus. */
-static const char *
-find_script(struct request *r)
-{
-    static const char *const places[] = { "../share/ventus/ventus.ld",
-                                          "../lib/ventus.ld" };
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n > 0) {
-        self[n] = 0;
-        *strrchr(self, '/') = 0;
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            const char *path =
-                arena_printf(&r->arena, "%s/%s", self, places[i]);
-            if (exists(path))
-                return path;
-        }
-    }
-    diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
-                "cannot find ventus.ld beside this program; give it with -T");
-    return NULL;
 }
 
 /* Runs a program and waits for it. */
@@ -141,32 +122,32 @@ run_linker(struct request *r, const char *const *command)
     return WEXITSTATUS(status) == 0;
 }
 
-/* What kernels need with the functions that they call. */
-static bool
-settle(struct request *r)
+/* Writes the start code beside the program; NULL: reported. */
+static const char *
+write_start(struct request *r, const char *folder)
 {
     size_t size;
-    uint8_t *image = file_read(&r->arena, r->output, &size, &r->sink);
-    if (image &&
-        functions_settle(&r->arena, r->output, image, size, &r->sink) &&
-        (!r->calls || file_write(r->output, image, size, &r->sink)))
-        return true;
-    remove(r->output);
-    return false;
+    enum ventus_isa_version version =
+        r->isa ? (enum ventus_isa_version)r->isa : VENTUS_ISA_V1;
+    const char *path = arena_printf(&r->arena, "%s/start.o", folder);
+    const char *source = start_find(&r->arena, "start.S", &r->sink);
+    const uint8_t *object =
+        source ? start_assemble(&r->arena, source, version, &size, &r->sink)
+               : NULL;
+    return object && file_write(path, object, size, &r->sink) ? path : NULL;
 }
 
+/* Runs ld.lld: the objects to `program`, in the folder. */
 static bool
-link_objects(struct request *r, int count, char **objects)
+link_to(struct request *r, const char *folder, const char *program, int count,
+        char **objects)
 {
     vec(const char *) command = { 0 };
     struct arena *a = &r->arena;
-    const char *lld = env_get("VENTUS_LLD");
-    r->near.word = r->entry;
-    for (int i = 0; i < count; i++)
-        if (!inspect(r, objects[i]))
-            return false;
-    const char *script = r->script ? r->script : find_script(r);
-    if (!script || !check_entry(r))
+    const char *lld = env_get("VENTUS_LLD"), *start = NULL;
+    const char *script =
+        r->script ? r->script : start_find(a, "ventus.ld", &r->sink);
+    if (!script || (needs_start(r) && !(start = write_start(r, folder))))
         return false;
     vec_push(a, &command, lld ? lld : "ld.lld-19");
     vec_push(a, &command, "-melf32lriscv");
@@ -174,9 +155,9 @@ link_objects(struct request *r, int count, char **objects)
     vec_push(a, &command, "-T");
     vec_push(a, &command, script);
     vec_push(a, &command, "-o");
-    vec_push(a, &command, r->output);
+    vec_push(a, &command, program);
     const char *entry = r->entry;
-    if (!entry && !r->has_start) /* ventus.ld puts .text there */
+    if (!entry && !r->has_start && !start) /* ventus.ld puts .text there */
         entry = r->first_kernel ? r->first_kernel : "0x80000000";
     if (entry) {
         vec_push(a, &command, "-e");
@@ -184,21 +165,46 @@ link_objects(struct request *r, int count, char **objects)
     }
     for (int i = 0; i < count; i++)
         vec_push(a, &command, objects[i]);
+    if (start)
+        vec_push(a, &command, start);
     vec_push(a, &command, NULL);
-    return run_linker(r, command.at) && settle(r);
+    return run_linker(r, command.at);
+}
+
+/* What is linked is written when kernels have what their functions need, too. */
+static bool
+link_objects(struct request *r, int count, char **objects)
+{
+    struct scratch s;
+    size_t size;
+    r->near.word = r->entry;
+    for (int i = 0; i < count; i++)
+        if (!inspect(r, objects[i]))
+            return false;
+    if (!check_entry(r) || !scratch_open(&s, &r->arena, &r->sink))
+        return false;
+    const char *program = arena_printf(&r->arena, "%s/a.elf", s.path);
+    uint8_t *image = NULL;
+    if (link_to(r, s.path, program, count, objects))
+        image = file_read(&r->arena, program, &size, &r->sink);
+    scratch_close(&s);
+    return image &&
+           functions_settle(&r->arena, r->output, image, size, &r->sink) &&
+           file_write(r->output, image, size, &r->sink);
 }
 
 int
 command_link(int argc, char **argv)
 {
     static const struct option options[] = {
+        { "nostartfiles", no_argument, NULL, 'n' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
     struct request r = { .output = "a.elf" };
     r.sink.arena = &r.arena;
     for (int c;
-         (c = command_option(argc, argv, "o:T:e:h", options, false)) != -1;) {
+         (c = command_option(argc, argv, "o:T:e:h", options, true)) != -1;) {
         if (c == 'h')
             return command_help(help);
         if (c == 'o')
@@ -207,6 +213,8 @@ command_link(int argc, char **argv)
             r.script = optarg;
         else if (c == 'e')
             r.entry = optarg;
+        else if (c == 'n')
+            r.no_start = true;
         else
             return command_usage("link");
     }

@@ -11,6 +11,7 @@
 #include <ventus/dev_check.h>
 
 #include "base/file.h"
+#include "base/output.h"
 #include "base/vec.h"
 #include "command.h"
 #include "dev/check_kinds.h"
@@ -132,7 +133,7 @@ use_runtime(struct arena *a)
 }
 
 /* A file that an option writes. */
-struct output {
+struct option_file {
     const char *option, *path;
 };
 
@@ -151,7 +152,7 @@ struct wanted {
     struct ventus_dev_check check; /* kinds: NULL without --check */
     unsigned long sm;              /* of --trace-sm, from 1; 0: all */
     bool no_file;                  /* a file cannot be read or written */
-    vec(struct output) files;
+    vec(struct option_file) files;
 };
 
 /* The program may change its folder before the file is written. */
@@ -168,7 +169,7 @@ set_path(struct wanted *w, const char *option, const char *name,
                 option);
         return false;
     }
-    if (!file_may_write(path)) {
+    if (!output_may_open(path)) {
         fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
         w->no_file = true;
         return false;
@@ -182,7 +183,7 @@ set_path(struct wanted *w, const char *option, const char *name,
                     w->files.at[i].option, option, given);
             return false;
         }
-    vec_push(&w->arena, &w->files, ((struct output){ option, path }));
+    vec_push(&w->arena, &w->files, ((struct option_file){ option, path }));
     return setenv(name, path, 1) == 0;
 }
 

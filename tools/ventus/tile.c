@@ -12,6 +12,7 @@
 #include "asm/expand.h"
 #include "base/file.h"
 #include "base/near.h"
+#include "base/output.h"
 #include "base/vec.h"
 #include "command.h"
 #include "isa/words.h"
@@ -296,9 +297,10 @@ static int
 run_program(struct request *r, const char *path)
 {
     r->options.out = stdout;
+    struct output o = { .is_open = false };
     if (r->trace)
         r->options.trace =
-            strcmp(r->trace, "-") == 0 ? stderr : fopen(r->trace, "w");
+            strcmp(r->trace, "-") == 0 ? stderr : output_stream(&o, r->trace);
     int status = 1;
     struct ventus_tile_machine *m = NULL;
     bool traced = !r->trace || r->options.trace;
@@ -307,12 +309,9 @@ run_program(struct request *r, const char *path)
     if (traced && read_costs(r) && (m = ventus_tile_create(&r->options)))
         status = run_file(r, m, path);
     ventus_tile_destroy(m);
-    if (r->options.trace && r->options.trace != stderr) {
-        bool failed = ferror(r->options.trace);
-        if (fclose(r->options.trace) != 0 || failed) {
-            fail_trace(r);
-            status = status ? status : 1;
-        }
+    if (!output_close(&o, true)) {
+        fail_trace(r);
+        status = status ? status : 1;
     }
     diag_print(r->sink, stderr, command_colour());
     return status;
