@@ -18,13 +18,31 @@
 enum { LONGEST_REFUSAL = 400 };
 
 static _Thread_local char refusal[LONGEST_REFUSAL]; /* "": there is none */
+static _Thread_local bool is_answer; /* it only says what is not supported */
+
+static void
+remember(bool answer, const char *format, va_list args)
+{
+    vsnprintf(refusal, sizeof refusal, format, args);
+    is_answer = answer;
+}
 
 cl_int
 cl_refuse(cl_int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(refusal, sizeof refusal, format, args);
+    remember(false, format, args);
+    va_end(args);
+    return code;
+}
+
+cl_int
+cl_answer(cl_int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    remember(true, format, args);
     va_end(args);
     return code;
 }
@@ -63,10 +81,17 @@ cl_refusal(void)
     return *refusal ? refusal : NULL;
 }
 
+bool
+cl_refusal_is_answer(void)
+{
+    return is_answer;
+}
+
 void
 cl_forget_refusal(void)
 {
     *refusal = 0;
+    is_answer = false;
 }
 
 cl_ulong
@@ -192,7 +217,7 @@ info_put(const struct info *info, const void *bytes, size_t size)
 cl_int
 info_unknown(cl_uint param_name)
 {
-    return cl_refuse(CL_INVALID_VALUE,
+    return cl_answer(CL_INVALID_VALUE,
                      "param_name is 0x%x, which is not known here", param_name);
 }
 

@@ -81,6 +81,15 @@ cl_refuse(cl_int code, const char *format, ...)
 cl_int
 cl_refuse_plain(cl_int code);
 
+/* The same where the call is no mistake: it asks for what is not supported, or waits for
+ * a command that has failed. */
+cl_int
+cl_answer(cl_int code, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+bool
+cl_refusal_is_answer(void);
+
 /* The reason of this thread's last refusal, NULL if there was none since. */
 const char *
 cl_refusal(void);

@@ -13,7 +13,9 @@
 
 #include "base/output.h"
 #include "cl/api.h"
+#include "cl/log.h"
 #include "cl/object.h"
+#include "cl/origin.h"
 #include "dev/check_kinds.h"
 #include "dev/sarif.h"
 
@@ -97,7 +99,7 @@ void
 checks_note(const char *finding, const char *kernel, const char *place,
             const char *format, ...)
 {
-    char text[256];
+    char text[1024];
     va_list args;
     if (!(checks.kinds & CHECK_API) || getpid() != checks.pid)
         return;
@@ -111,6 +113,43 @@ checks_note(const char *finding, const char *kernel, const char *place,
                                              .place = place,
                                              .count = 1,
                                          });
+}
+
+/* Codes by which the specification answers what programs ask by trying, or that
+ * follow from a command that failed before. */
+static bool
+is_answer(cl_int code)
+{
+    switch (code) {
+    case CL_DEVICE_NOT_FOUND:
+    case CL_COMPILER_NOT_AVAILABLE:
+    case CL_LINKER_NOT_AVAILABLE:
+    case CL_PROFILING_INFO_NOT_AVAILABLE:
+    case CL_KERNEL_ARG_INFO_NOT_AVAILABLE:
+    case CL_IMAGE_FORMAT_NOT_SUPPORTED:
+    case CL_DEVICE_PARTITION_FAILED:
+    case CL_BUILD_PROGRAM_FAILURE: /* what is wrong is in the build log */
+    case CL_COMPILE_PROGRAM_FAILURE:
+    case CL_LINK_PROGRAM_FAILURE:
+    case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
+        return true;
+    }
+    return cl_refusal_is_answer();
+}
+
+/* Of a call that fails: its code, why, and who made it. */
+static void
+tell_failure(const char *entry, cl_int code, const char *name)
+{
+    char number[16], caller[512];
+    const char *reason = cl_refusal();
+    if (!(checks.kinds & CHECK_API) || is_answer(code))
+        return;
+    snprintf(number, sizeof number, "%d", code);
+    origin_of_call(caller, sizeof caller);
+    checks_note("failed-call", NULL, entry, "%s returns %s%s%s%s", entry,
+                name ? name : number, reason ? ": " : "", reason ? reason : "",
+                caller);
 }
 
 static void
@@ -178,6 +217,7 @@ checks_open(struct ventus_dev *d)
     if (!checks.n) {
         checks.kinds = findings_kinds(wanted);
         checks.pid = getpid();
+        log_tell_failures(tell_failure);
         atexit(end);
     }
     checks.dev[checks.n++] = d;

@@ -9,18 +9,18 @@
 const cl_icd_dispatch *
 dispatch_table(void)
 {
-    return log_wanted() ? &dispatch_logged : &dispatch_direct;
+    return log_sees_calls() ? &dispatch_logged : &dispatch_direct;
 }
 
 cl_int
 dispatch_absent_code(void)
 {
-    return cl_refuse(CL_INVALID_OPERATION, "this system does not have it");
+    return cl_answer(CL_INVALID_OPERATION, "this system does not have it");
 }
 
 void *
 dispatch_absent_handle(void)
 {
-    cl_refuse(CL_INVALID_OPERATION, "this system does not have it");
+    cl_answer(CL_INVALID_OPERATION, "this system does not have it");
     return NULL;
 }

@@ -313,11 +313,13 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
         *event = e;
     else
         object_release(e, OBJECT_EVENT, CL_INVALID_EVENT);
-    CL_EXPECT(status >= CL_COMPLETE, status,
-              "the command failed with this status");
-    CL_EXPECT(before == CL_SUCCESS, before,
-              "an earlier command of the queue, which is in order, failed with "
-              "this status; this one ran, on what memory has");
+    if (status < CL_COMPLETE)
+        return cl_answer(status, "the command failed with this status");
+    if (before != CL_SUCCESS)
+        return cl_answer(before,
+                         "an earlier command of the queue, which is in "
+                         "order, failed with this status; this one ran, "
+                         "on what memory has");
     return CL_SUCCESS;
 }
 

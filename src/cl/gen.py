@@ -150,7 +150,7 @@ def write_absent(out, types, rows):
             if p.name != 'errcode_ret':
                 out.append(f'    (void){p.name};')
         object_type, bad = CHECKS.get(params[0].type, (None, None))
-        refuse = f'cl_refuse({code}, "{reason}")'
+        refuse = f'cl_answer({code}, "{reason}")'
         if code == '-':
             out.append(f'    (void){params[0].name};')
             if result != 'void':

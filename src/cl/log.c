@@ -13,6 +13,7 @@ enum { LONGEST_TEXT = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static FILE *out; /* NULL: no log is written */
+static _Atomic(log_failure_fn *) on_failure;
 
 static void
 open_log(void)
@@ -32,6 +33,18 @@ log_wanted(void)
     return out != NULL;
 }
 
+bool
+log_sees_calls(void)
+{
+    return log_wanted() || cl_env("VENTUS_CHECK");
+}
+
+void
+log_tell_failures(log_failure_fn *fn)
+{
+    on_failure = fn;
+}
+
 /* What does not fit is cut off. */
 #define add(call, ...) \
     text_append((call)->line, sizeof((call)->line) - 1, __VA_ARGS__)
@@ -39,6 +52,7 @@ log_wanted(void)
 void
 log_begin(struct log_call *call, const char *entry)
 {
+    call->entry = entry;
     call->any = false;
     call->line[0] = 0;
     add(call, "%s(", entry);
@@ -179,6 +193,8 @@ static void
 write_line(struct log_call *call)
 {
     size_t n = strlen(call->line);
+    if (!out)
+        return;
     memcpy(call->line + n, "\n", 2); /* add leaves room for it */
     fputs(call->line, out);
     fflush(out);
@@ -210,6 +226,8 @@ add_code(struct log_call *call, cl_int code)
         add(call, "%d", code);
     if (code != CL_SUCCESS && reason)
         add(call, ": %s", reason);
+    if (code != CL_SUCCESS && on_failure)
+        on_failure(call->entry, code, name);
 }
 
 void

@@ -10,6 +10,8 @@
  *
  *     clCreateBuffer(context=0x5581, flags=CL_MEM_READ_ONLY, size=0,
  *         host_ptr=NULL) = CL_INVALID_BUFFER_SIZE: size is 0; it must be at least 1
+ *
+ * While calls are checked the same functions tell the checks which of them failed.
  */
 struct log_name {
     uint64_t value;
@@ -18,13 +20,26 @@ struct log_name {
 
 extern const struct log_name log_codes[];
 
+/* A call of an entry that has failed: its code, by name if that is known. */
+typedef void
+log_failure_fn(const char *entry, cl_int code, const char *name);
+
 struct log_call {
+    const char *entry;
     char line[4096]; /* a logged call takes no memory */
     bool any;        /* arguments so far */
 };
 
 bool
 log_wanted(void);
+
+/* Does the log or a check see each call? */
+bool
+log_sees_calls(void);
+
+/* From now on failed calls are told to a function; which lives on. */
+void
+log_tell_failures(log_failure_fn *fn);
 
 void
 log_begin(struct log_call *call, const char *entry);

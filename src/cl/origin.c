@@ -165,18 +165,27 @@ ending(unsigned n)
     return n % 10 < 4 && !teen ? endings[n % 10] : "th";
 }
 
+void
+origin_of_call(char *text, size_t room)
+{
+    Dl_info at;
+    void *pc = find_caller(&at);
+    *text = 0;
+    pthread_mutex_lock(&files.lock);
+    if (pc)
+        describe_place(&at, pc, text, room);
+    pthread_mutex_unlock(&files.lock);
+}
+
 char *
 origin_describe(const char *call, unsigned *count)
 {
-    char place[512] = "", text[640];
-    Dl_info at;
+    char place[512], text[640];
     if (!cl_env("VENTUS_CHECK"))
         return NULL;
-    void *pc = find_caller(&at);
+    origin_of_call(place, sizeof place);
     pthread_mutex_lock(&files.lock);
     unsigned number = ++*count;
-    if (pc)
-        describe_place(&at, pc, place, sizeof place);
     pthread_mutex_unlock(&files.lock);
     snprintf(text, sizeof text, "the %u%s %s%s", number, ending(number), call,
              place);

@@ -31,7 +31,7 @@ next_word(char **line)
 static const char *
 misspelt(const char *word)
 {
-    static const char *const of_host[] = { "leak", "mapped-use",
+    static const char *const of_host[] = { "leak", "mapped-use", "failed-call",
                                            "map-overlap" };
     struct near near = { .word = word };
     if (strpbrk(word, "*?["))

@@ -188,17 +188,31 @@ is_global(const struct sanitize_words *list)
            list->at[0] - SIM_LOCAL_BASE >= SIM_LOCAL_SIZE;
 }
 
+/* Lanes that access a range. */
 static uint64_t
-quiet_lanes(const struct sanitize *c, const struct sanitize_words *list)
+lanes_in(const struct sanitize_range *range, const struct sanitize_words *list)
 {
-    uint64_t quiet = 0;
+    uint64_t lanes = 0;
     unsigned i = 0;
     for (uint64_t rest = list->lanes; rest && i < list->n; rest &= rest - 1) {
-        if (sanitize_is_quiet(c, list->at[i]))
-            quiet |= rest & -rest;
+        if (sanitize_is_in(range, list->at[i]))
+            lanes |= rest & -rest;
         i += list->words;
     }
-    return quiet;
+    return lanes;
+}
+
+/* Unwritten values that leave the work-item, to memory that all see or to be printed. */
+static void
+output(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
+       const struct sanitize_words *list, uint64_t unknown)
+{
+    unknown &= ~lanes_in(&c->quiet.nowhere, list);
+    uint64_t printed = unknown & lanes_in(&c->quiet.print, list);
+    if (printed)
+        sanitize_uninit(c, w, op, SANITIZE_UNINIT_PRINT, printed);
+    if (unknown & ~printed)
+        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, unknown & ~printed);
 }
 
 /* What a store takes from a register. */
@@ -209,18 +223,16 @@ follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
     unsigned r = o->data ? op->d : op->s2;
-    uint64_t output = 0;
+    uint64_t any = 0;
     for (unsigned word = 0; word < list->words; word++) {
         uint64_t unknown = !list->scalar ? k->unknown[r + word] & list->lanes
                            : sanitize_x_is_unknown(k, r + word) ? 1
                                                                 : 0;
         stored(c, w, list, word, unknown);
-        output |= unknown;
+        any |= unknown;
     }
-    if (output && is_global(list))
-        output &= ~quiet_lanes(c, list);
-    if (output && is_global(list))
-        sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, output);
+    if (any && is_global(list))
+        output(c, w, op, list, any);
 }
 
 /* Lanes whose word of the result is unknown; the others of the access know it. */

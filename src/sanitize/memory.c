@@ -62,21 +62,41 @@ what_of(enum ventus_sim_fault_kind kind, uint64_t address)
                                                : SANITIZE_OUTSIDE;
 }
 
+static struct sanitize_finding
+finding_of(const struct sim_warp *w, const struct sim_op *op,
+           enum ventus_sim_fault_kind kind, int lane, uint64_t address)
+{
+    uint64_t local = address - SIM_LOCAL_BASE;
+    return (struct sanitize_finding){
+        .what = what_of(kind, address),
+        .here = sanitize_party(w, op, lane),
+        .has_address = true,
+        .address = address,
+        .size_B = mem_bytes(w, op),
+        .local = local < SIM_LOCAL_SIZE,
+        .private = kind == VENTUS_SIM_FAULT_PRIVATE,
+    };
+}
+
 static void
 note(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
      enum ventus_sim_fault_kind kind, int lane, uint64_t address)
 {
-    uint64_t local = address - SIM_LOCAL_BASE;
-    sanitize_note(c, w,
-                  &(struct sanitize_finding){
-                      .what = what_of(kind, address),
-                      .here = sanitize_party(w, op, lane),
-                      .has_address = true,
-                      .address = address,
-                      .size_B = mem_bytes(w, op),
-                      .local = local < SIM_LOCAL_SIZE,
-                      .private = kind == VENTUS_SIM_FAULT_PRIVATE,
-                  });
+    struct sanitize_finding f = finding_of(w, op, kind, lane, address);
+    sanitize_note(c, w, &f);
+}
+
+/* An atomic that may only write: the machine does it, and the program cannot rely on
+ * what it has read (OpenCL 3.0, 5.2.1, CL_MEM_WRITE_ONLY). */
+static void
+note_atomic_read(struct sanitize *c, struct sim_warp *w,
+                 const struct sim_op *op, int lane, uint64_t address)
+{
+    struct sanitize_finding f =
+        finding_of(w, op, VENTUS_SIM_FAULT_PERMISSION, lane, address);
+    f.here.write = false;
+    f.note = "an atomic reads what it changes";
+    sanitize_note(c, w, &f);
 }
 
 /* Registers that a suppressed access would have written. */
@@ -107,15 +127,20 @@ wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec & ~known;
     unsigned bytes, i = 0, words = op->width > 1 ? op->width : 1;
     unsigned n = mem_words(w, op, lanes, at, &bytes);
-    unsigned access = sanitize_operands[op->code].store ? MMU_WRITE : MMU_READ;
+    const struct sanitize_operands *o = &sanitize_operands[op->code];
+    unsigned access = o->store ? MMU_WRITE : MMU_READ;
+    bool reads = o->load && o->store && !(o->swap && op->d == X_SINK);
     if (w->worker->sim->config.scalar_amo || op->space || !n)
         return 0; /* one access: it faults before it has an effect */
     assert(n == words * (unsigned)__builtin_popcountll(lanes));
     for (; lanes; lanes &= lanes - 1, i += words) {
         int lane = __builtin_ctzll(lanes);
         bool odd = at[i] & (4 * words - 1);
-        if (!odd && mmu_at_words(w->mmu, &at[i], words, access))
+        if (!odd && mmu_at_words(w->mmu, &at[i], words, access)) {
+            if (reads && !mmu_at_words(w->mmu, &at[i], words, MMU_READ))
+                note_atomic_read(c, w, op, lane, at[i]);
             continue;
+        }
         note(c, w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
              at[i]);
         wrong |= UINT64_C(1) << lane;
@@ -199,9 +224,8 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
     return op + op->words;
 }
 
-/* What a hint of -fcheck-bounds says of the lanes that come to it. */
-static enum sanitize_what
-hint_says(const struct sim_op *op)
+enum sanitize_what
+sanitize_hint_says(const struct sim_op *op)
 {
     if (op->code != VENTUS_ISA_SLTI || op->s1)
         return SANITIZE_WHATS;
@@ -214,7 +238,7 @@ hint_says(const struct sim_op *op)
 const struct sim_op *
 sanitize_bounds(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    const enum sanitize_what what = hint_says(op);
+    const enum sanitize_what what = sanitize_hint_says(op);
     const char *note =
         what == SANITIZE_MISALIGNED
             ? "a vector or a value of 64 bits is not aligned to its size"

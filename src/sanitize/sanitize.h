@@ -42,6 +42,8 @@ enum sanitize_kind {
       "an address depends on an uninitialised value")                          \
     X(UNINIT_OUTPUT, INIT, "uninitialised-output",                             \
       "an uninitialised value is written to global memory")                    \
+    X(UNINIT_PRINT, INIT, "uninitialised-output",                              \
+      "an uninitialised value is printed")                                     \
     X(DATA_RACE, RACE, "race", "data race")                                    \
     X(DIVERGENT, SYNC, "divergent-barrier",                                    \
       "a barrier that only some work-items of a warp reach")                   \

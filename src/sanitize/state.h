@@ -248,6 +248,11 @@ void
 sanitize_unwritten(struct sanitize *c, struct sim_warp *w,
                    const struct sim_op *op);
 
+/* memory.c: what a hint of -fcheck-bounds says of the lanes that come to it;
+ * SANITIZE_WHATS: it is none. */
+enum sanitize_what
+sanitize_hint_says(const struct sim_op *op);
+
 /* memory.c: does a hint, and notes it if an index is outside of its array. */
 const struct sim_op *
 sanitize_bounds(struct sanitize *c, struct sim_warp *w,

@@ -214,6 +214,28 @@ sanitize_uninit(struct sanitize *c, const struct sim_warp *w,
                   });
 }
 
+static bool
+is_bounds_hint(const struct sim_warp *w, uint32_t pc)
+{
+    const struct sim_code_page *p = w->page;
+    const size_t i = (pc - p->base) / 4;
+    return i < p->n && sanitize_hint_says(&p->ops[i]) != SANITIZE_WHATS;
+}
+
+/* A branch beside a hint of -fcheck-bounds is not the source's: it compares an index. */
+static bool
+compares_index(const struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sim_code_page *p = w->page;
+    const size_t i = p ? (op->pc - p->base) / 4 : 0;
+    struct ventus_isa_insn in;
+    if (!p || i >= p->n)
+        return false;
+    ventus_isa_decode_word(w->worker->sim->config.isa, p->words[i], &in);
+    return is_bounds_hint(w, op->pc + 4) ||
+           is_bounds_hint(w, op->pc + (uint32_t)in.imm);
+}
+
 static void
 branch(struct sanitize *c, struct sim_warp *w, struct sanitize_warp *k,
        const struct sim_op *op, const struct sanitize_operands *o)
@@ -221,7 +243,10 @@ branch(struct sanitize *c, struct sim_warp *w, struct sanitize_warp *k,
     uint64_t unknown = (source_1(k, op, o) | source_2(k, op, o)) & w->exec;
     if (!unknown)
         return;
-    sanitize_uninit(c, w, op, SANITIZE_UNINIT_BRANCH, unknown);
+    sanitize_uninit(c, w, op,
+                    compares_index(w, op) ? SANITIZE_UNINIT_ADDRESS
+                                          : SANITIZE_UNINIT_BRANCH,
+                    unknown);
     make_known(k, op, o, unknown);
 }
 

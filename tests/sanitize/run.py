@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels with a mistake each under `ventus run --check`, and some without.
 
-    run.py VENTUS HOST KERNELS
+    run.py VENTUS HOST KERNELS CALLS
 
 A finding is wanted at the line whose comment names it; the comments were written
 by hand.  Others may follow from the same mistake: a race leaves values that nothing
@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 VENTUS, HOST, KERNELS = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+CALLS = sys.argv[4] if len(sys.argv) > 4 else None
 
 # Kernel, global size, local size, arguments, what the report has to say.
 MISTAKES = [
@@ -49,6 +50,8 @@ MISTAKES = [
     ('null_pointer', 64, 64, ['null', 'out:64'], ["null"]),
     ('reads_only', 64, 64, ['read:64', 'out:64'], ["'in'"]),
     ('writes_only', 64, 64, ['write:64', 'out:64'], ["'out'"]),
+    ('counts_in_write_only', 64, 64, ['write:64'],
+     ["'out'", 'which is write only', '64 permission in kernel']),
     ('endless', 64, 64, ['in:64', 'int:7'], ["'out'", 'loop that can never']),
     ('no_way_out', 64, 64, ['in:64'], ['no way leads from here']),
     ('lock_of_warp', 64, 32, ['in:1', 'in:1'],
@@ -101,6 +104,7 @@ RIGHT = [
     ('aligned', 8, 8, ['in:64', 'out:64', 'local:128']),
     ('generic_private', 64, 64, ['in:2', 'out:64']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
+    ('stores_in_write_only', 64, 64, ['write:64']),
 ]
 
 
@@ -222,6 +226,29 @@ def check_api():
             fail(arg, f'expected {want}', text)
 
 
+def check_calls():
+    """A call that fails is a finding, one by which programs ask is none."""
+    for mistake, call, words in (
+            ('argument', 'clEnqueueNDRangeKernel', "CL_INVALID_KERNEL_ARGS: "
+             "argument 0 'out' of kernel 'one' is not set"),
+            ('range', 'clEnqueueReadBuffer', 'CL_INVALID_VALUE: 64 bytes from'),
+            ('size', 'clSetKernelArg', 'CL_INVALID_ARG_SIZE: arg_size is 2'),
+            ('name', 'clCreateKernel', 'CL_INVALID_KERNEL_NAME'),
+            ('twice', 'clReleaseMemObject', 'CL_INVALID_MEM_OBJECT'),
+            ('questions', None, '')):
+        p = subprocess.run([VENTUS, 'run', '--check', '--', CALLS, mistake],
+                           capture_output=True, text=True, check=False,
+                           timeout=100)
+        made = re.findall(r'^ventus: failed-call: (\w+) returns (.*), in '
+                          r'\w+ \(calls\.c:\d+\)', p.stderr, re.M)
+        if not call and not made and p.returncode == 0:
+            continue
+        if len(made) != 1 or made[0][0] != call or p.returncode != 1 or \
+                words not in made[0][1]:
+            fail(mistake, f'status {p.returncode}, expected {call}: {words}',
+                 p.stdout + p.stderr)
+
+
 def run_sarif(file, name, sizes, args, options=()):
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / 'findings.sarif'
@@ -327,6 +354,7 @@ def main():
     check_leaks()
     check_sarif()
     check_api()
+    check_calls()
     check_options()
     check_refused()
     check_shared()

@@ -8,7 +8,8 @@ LLVM takes any value for such a variable once it is promoted to SSA, and no
 instruction shows the mistake; -fcheck-init keeps it visible.  The kernels of
 unwritten.cl, optimised and not, on both versions of the instruction set.  Comments
 in it, written by hand, name the finding of a line, which is made once, however many
-instructions the access has; kernels without one have none."""
+instructions the access has; kernels without one have none.  An index that is loaded
+twice is two addresses: the one that is compared with the bounds and the access's."""
 import os
 
 from run import check, fail, wanted
@@ -40,6 +41,13 @@ KERNELS = [
     ('by_switch', ['out:64', 'in:64']),
     ('masked', ['out:64']),
     ('padding_in_copies', ['out:64', 'in:64']),
+    ('scope_is_over', ['out:64', 'in:64']),
+    ('scope_lasts', ['out:64', 'in:64']),
+    ('frame_is_over', ['out:64', 'in:64']),
+    ('frame_of_caller', ['out:64', 'in:64']),
+    ('shuffled_by_it', ['out:256', 'in:64']),
+    ('index_with_bounds', ['out:64']),
+    ('printed', ['out:64']),
 ]
 
 
@@ -47,7 +55,9 @@ def check_kernel(name, args, options):
     how = f'{name} {" ".join(options)} {os.environ["HOST_OPTIONS"]}'
     status, text, found = check('unwritten.cl', name, (64, 64), args, options)
     want = sorted(wanted('unwritten.cl', name))
-    have = sorted((f['finding'], f['here']['line']) for f in found)
+    have = [(f['finding'], f['here']['line']) for f in found]
+    have = sorted(one for i, one in enumerate(have)
+                  if one[0] != 'uninitialised-address' or one not in have[:i])
     if have != want or status != bool(want):
         fail(how, f'exit status {status}, {have} instead of {want}', text)
     if 'work-item' not in text and want:

@@ -205,6 +205,10 @@ front_split_nontemporal(struct front_build *b);
 void
 front_mark_unwritten(struct front_build *b);
 
+/* The same: variables that are still in memory end with their function. */
+void
+front_end_frames(struct front_build *b);
+
 /* ---- front_switch.c ---- */
 
 /* Before lower-switch, and behind it: its compares get the lines of the switches. */

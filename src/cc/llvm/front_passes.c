@@ -404,6 +404,8 @@ front_optimise(struct front_build *b)
         return false;
     if (!run_list(b, optimise_passes[b->options->optimise]))
         return false;
+    if (b->options->check_init)
+        front_end_frames(b);
     front_place_variables(b);
     return legalise(b);
 }

@@ -9,6 +9,10 @@
  * Without, LLVM takes what it likes for them, and a branch on one for none: the
  * machine code shows no mistake.  Where the source stores first, the calls are dead.
  * Padding gets a value.
+ *
+ * A variable ends with such values, too: where its scope ends, and where a function
+ * returns that is not inlined, whose memory the next one takes.  A pointer to it
+ * finds them.
  */
 #include <string.h>
 
@@ -177,12 +181,12 @@ store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
 /* ---- places ---- */
 
 static bool
-begins_life(LLVMValueRef user)
+is_call_of(LLVMValueRef user, const char *intrinsic)
 {
-    static const char begin[] = "llvm.lifetime.start";
     LLVMValueRef f = front_callee(user);
     size_t n;
-    return f && strncmp(LLVMGetValueName2(f, &n), begin, strlen(begin)) == 0;
+    return f &&
+           strncmp(LLVMGetValueName2(f, &n), intrinsic, strlen(intrinsic)) == 0;
 }
 
 static void
@@ -192,7 +196,8 @@ store_behind(struct marking *m, LLVMValueRef insn, LLVMValueRef variable)
     store(m, LLVMGetAllocatedType(variable), variable);
 }
 
-/* Where its scope begins, each time, if that is known; else where it is made. */
+/* Where its scope begins and ends, each time, if that is known; else where it is made.
+ * LLVM is not told of the end: what is read behind it would be any value again. */
 static void
 mark(struct marking *m, LLVMValueRef variable)
 {
@@ -201,14 +206,53 @@ mark(struct marking *m, LLVMValueRef variable)
     if (count(LLVMGetAllocatedType(variable)) > ELEMENTS_MOST)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool ends = is_call_of(user, "llvm.lifetime.end");
         next = LLVMGetNextUse(use);
-        if (!begins_life(LLVMGetUser(use)))
+        if (!ends && !is_call_of(user, "llvm.lifetime.start"))
             continue;
-        store_behind(m, LLVMGetUser(use), variable);
+        store_behind(m, user, variable);
         scoped = true;
+        if (ends)
+            LLVMInstructionEraseFromParent(user);
     }
     if (!scoped)
         store_behind(m, variable, variable);
+}
+
+/* ---- frames ---- */
+
+/* Stores that no pass takes for dead, one for each word or byte. */
+static void
+end_variable(struct marking *m, LLVMValueRef variable, LLVMValueRef ret)
+{
+    uint64_t bytes =
+        LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(variable));
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->b->context);
+    bool words = LLVMGetAlignment(variable) >= 4;
+    if (bytes > 4 * ELEMENTS_MOST)
+        return;
+    LLVMPositionBuilderBefore(m->builder, ret);
+    LLVMValueRef word = unwritten_word(m);
+    for (uint64_t at = 0, size; at < bytes; at += size) {
+        LLVMValueRef offset = LLVMConstInt(m->word, at, false), to, value;
+        size = words && bytes - at >= 4 ? 4 : 1;
+        to = LLVMBuildInBoundsGEP2(m->builder, byte, variable, &offset, 1, "");
+        value = size == 4 ? word : LLVMBuildTrunc(m->builder, word, byte, "");
+        value = LLVMBuildStore(m->builder, value, to);
+        LLVMSetAlignment(value, (unsigned)size);
+        LLVMSetVolatile(value, true);
+    }
+}
+
+static void
+end_frame(struct marking *m, LLVMValueRef f, LLVMValueRef ret)
+{
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
+            end_variable(m, i, ret);
+    }
 }
 
 /* ---- copies ---- */
@@ -241,13 +285,39 @@ clear_padding(struct marking *m, LLVMValueRef copy)
     clear(m, to, end, bytes);
 }
 
-void
-front_mark_unwritten(struct front_build *b)
+static struct marking
+begin(struct front_build *b)
 {
     struct marking m = { .b = b,
                          .builder = LLVMCreateBuilderInContext(b->context),
                          .layout = LLVMGetModuleDataLayout(b->module) };
     declare(&m);
+    return m;
+}
+
+void
+front_end_frames(struct front_build *b)
+{
+    struct marking m = begin(b);
+    front_foreach_function(f, b->module)
+    {
+        LLVMValueRef ret;
+        if (front_is_kernel(f))
+            continue;
+        front_foreach_block(block, f)
+        {
+            ret = LLVMGetBasicBlockTerminator(block);
+            if (LLVMIsAReturnInst(ret))
+                end_frame(&m, f, ret);
+        }
+    }
+    LLVMDisposeBuilder(m.builder);
+}
+
+void
+front_mark_unwritten(struct front_build *b)
+{
+    struct marking m = begin(b);
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {

@@ -419,3 +419,9 @@ divergent_sub_group(global int *in, global int *out)
         out[i] = 1;
     }
 }
+
+kernel void
+counts_in_write_only(global int *out)
+{
+    atomic_inc(out + get_global_id(0)); /* permission */
+}

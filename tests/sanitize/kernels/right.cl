@@ -353,3 +353,9 @@ generic_private(global int *in, global int *out)
     *q = i;
     out[i] = a + b;
 }
+
+kernel void
+stores_in_write_only(global int *out)
+{
+    out[get_global_id(0)] = 1;
+}

@@ -299,3 +299,99 @@ padding_in_copies(global int *out, global int *in)
         x += list[x / ((in[i] & 7) | 1) & 1].b[2];
     out[i] = by_value(list[0], x, 2).first;
 }
+
+/* The array of an iteration that is over. */
+kernel void
+scope_is_over(global int *out, global const int *in)
+{
+    int i = get_global_id(0), *p = 0;
+    for (int k = 0; k < 2; k++) {
+        int mine[2] = { in[k], in[k + 1] };
+        if (k == 0)
+            p = mine;
+    }
+    out[i] = p[i & 1]; /* uninitialised-output */
+}
+
+/* The value is in the scope, the pointer is used in it. */
+kernel void
+scope_lasts(global int *out, global const int *in)
+{
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < 2; k++) {
+        int mine[2] = { in[k], in[k + 1] };
+        int *p = mine;
+        sum += p[i & 1];
+    }
+    out[i] = sum;
+}
+
+__attribute__((noinline)) int *
+make_array(int n)
+{
+    int mine[4] = { n, n, n, n };
+    int *volatile p = mine;
+    return p;
+}
+
+__attribute__((noinline)) int
+use_array(int n)
+{
+    int mine[8];
+    for (int k = 0; k < 8; k++)
+        mine[k] = n * k;
+    return mine[n & 7];
+}
+
+/* The memory of a function that has returned, and of the next one. */
+kernel void
+frame_is_over(global int *out, global const int *in)
+{
+    int n = in[3], *p = make_array(n), other = use_array(n);
+    out[get_global_id(0)] = other + p[2]; /* uninitialised-output */
+}
+
+__attribute__((noinline)) void
+fill_array(int *to, int n)
+{
+    char bytes[3] = { n, n + 1, n + 2 };
+    for (int k = 0; k < 4; k++)
+        to[k] = use_array(n) + bytes[k % 3];
+}
+
+kernel void
+frame_of_caller(global int *out, global const int *in)
+{
+    int mine[4];
+    fill_array(mine, in[3]);
+    out[get_global_id(0)] = mine[1] + use_array(2);
+}
+
+kernel void
+shuffled_by_it(global int *out, global const int *in)
+{
+    int i = get_global_id(0);
+    uint4 mask;
+    mask.s012 = (uint3)(3, 2, 1);
+    vstore4(shuffle(vload4(0, in), mask), i, out); /* uninitialised-output */
+}
+
+/* What a check of an index compares is an address. */
+kernel void
+index_with_bounds(global int *out)
+{
+    int list[] = { 1, 2, 3 };
+    volatile int i, j;
+    list[i] = 4;                        /* uninitialised-address */
+    out[get_global_id(0)] = list[j]; /* uninitialised-address */
+}
+
+kernel void
+printed(global int *out)
+{
+    int x, i = get_global_id(0);
+    if (i)
+        return;
+    printf("%d %d\n", i, x); /* uninitialised-output */
+    printf("%s %d\n", "nothing is unwritten", i);
+}
