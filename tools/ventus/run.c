@@ -162,6 +162,12 @@ set_path(struct wanted *w, const char *option, const char *name,
                 option);
         return false;
     }
+    const char *expected = spec_other_format(option, path);
+    if (expected) {
+        fprintf(stderr, "run: --%s: expected a file for %s, found '%s'\n",
+                option, expected, path);
+        return false;
+    }
     if (!output_may_open(path)) {
         fprintf(stderr, "run: cannot write '%s': %s\n", path, strerror(errno));
         w->no_file = true;
@@ -530,6 +536,28 @@ prepare(struct wanted *w, bool program)
     return command_usage("run");
 }
 
+/* What `ventus exec` runs is no program for the host.  False: reported. */
+static bool
+is_program(const char *path)
+{
+    static const char *const ends[] = { ".cl", ".s", ".S", ".elf",
+                                        ".metadata" };
+    size_t n = strlen(path);
+    if (access(path, R_OK) != 0 || access(path, X_OK) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t m = strlen(ends[i]);
+        if (n <= m || strcmp(path + n - m, ends[i]) != 0)
+            continue;
+        fprintf(stderr,
+                "run: expected an OpenCL program, found the kernels of '%s': "
+                "`ventus exec %s%s` runs one\n",
+                path, path, i < 4 ? " [KERNEL] --grid N" : "");
+        return false;
+    }
+    return true;
+}
+
 int
 command_run(int argc, char **argv)
 {
@@ -579,6 +607,10 @@ command_run(int argc, char **argv)
             status = wanted.no_file ? 1 : command_usage("run");
     }
     bool done = status >= 0;
+    if (!done && optind < argc && !is_program(argv[optind])) {
+        done = true;
+        status = command_usage("run");
+    }
     if (!done)
         status = prepare(&wanted, optind < argc);
     arena_free(&wanted.arena);
