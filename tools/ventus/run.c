@@ -70,6 +70,7 @@ static const char help[] =
     "  --gdb PORT      kernels wait for GDB on this port; see ventus debug\n"
     "  --time-limit MS a launch that takes longer is an error\n"
     "  --no-cache      do not use the cache of compiled programs\n"
+    "  --options LIST  build options behind those of the program: \"-g -O0\"\n"
     "\n"
     "Ctrl-C stops the kernels that run, says where their warps were, writes "
     "the\n"
@@ -465,6 +466,8 @@ take_option(struct wanted *w, int c)
         return take_limit(optarg);
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
+    case 'b':
+        return setenv("VENTUS_BUILD_OPTIONS", optarg, 1) == 0;
     case 'g':
         return take_gdb(w, optarg);
     case 'R':
@@ -569,6 +572,7 @@ command_run(int argc, char **argv)
         { "log-api", no_argument, NULL, 'l' },
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
+        { "options", required_argument, NULL, 'b' },
         { "hot", no_argument, NULL, 'H' },
         { "log", required_argument, NULL, 'O' },
         { "lanes", required_argument, NULL, 'a' },
