@@ -18,7 +18,7 @@ setup-%:
 .PHONY: demo-setup
 demo-setup:
 	@echo "make demo builds in build/release (300 MB; minutes on two processors),"
-	@echo "then runs examples for a minute."
+	@echo "then runs examples for some seconds."
 	@scripts/setup --ask build
 
 demo: demo-setup build/release/build.ninja

@@ -72,3 +72,11 @@ echo
 echo "The tile extension: a matrix multiply in C (examples/tile/gemm.c):"
 echo
 sh examples/tile/demo.sh $ventus
+echo
+echo "What to do next, with build/release/bin in PATH:"
+echo
+echo "  a first kernel             docs/tutorials/first-kernel.md"
+echo "  an OpenCL program of yours ventus run -- ./program    (docs/opencl.md)"
+echo "  its time and its mistakes  ventus run --model chisel --report r.html -- ./program"
+echo "                             ventus run --check -- ./program"
+echo "  the manual as pages        make docs; every command has --help"

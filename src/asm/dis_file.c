@@ -297,6 +297,30 @@ put_elf(struct buf *out, struct arena *a, const struct elf *elf,
 }
 
 bool
+dis_may_elf(const struct elf *elf, struct diag_sink *sink)
+{
+    static const struct {
+        unsigned machine;
+        const char *name;
+    } others[] = {
+        { 3, " (x86)" },      { 20, " (PowerPC)" },  { 40, " (ARM)" },
+        { 62, " (x86-64)" },  { 183, " (AArch64)" }, { 190, " (CUDA)" },
+        { 224, " (AMDGPU)" },
+    };
+    if (elf->machine == ELF_EM_RISCV)
+        return true;
+    const char *name = "";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].machine == elf->machine)
+            name = others[i].name;
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = elf->file },
+                "expected machine code of Ventus (ELF machine %d), found "
+                "machine %u%s",
+                ELF_EM_RISCV, elf->machine, name);
+    return false;
+}
+
+bool
 dis_elf(struct buf *out, const struct dis_file_options *options,
         const char *file, const uint8_t *image, size_t size,
         struct diag_sink *sink)
@@ -307,7 +331,7 @@ dis_elf(struct buf *out, const struct dis_file_options *options,
     struct dis_file_options o = *options;
     oom_defer_arena(&free_a, &a);
     bool ok = elf_read(&a, file, image, size, &elf, sink) &&
-              put_elf(out, &a, &elf, &o, sink);
+              dis_may_elf(&elf, sink) && put_elf(out, &a, &elf, &o, sink);
     oom_release(&free_a);
     return ok;
 }

@@ -3,6 +3,7 @@
 
 #include "asm/dis.h"
 #include "base/diag.h"
+#include "obj/elf.h"
 
 /*
  * Disassembly of whole files: ELF (relocatable or linked), upstream cases
@@ -19,6 +20,10 @@ struct dis_file_options {
     struct json *json; /* a member for each section instead of text; or NULL */
     bool style_given;  /* else upstream cases are in VENTUS_ISA_STYLE_LOG */
 };
+
+/* Is it code of RISC-V?  False: reported. */
+bool
+dis_may_elf(const struct elf *elf, struct diag_sink *sink);
 
 /* The file's bytes are `image`; `file` is its name in messages and text. */
 bool

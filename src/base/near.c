@@ -39,13 +39,28 @@ near_edits(const char *a, const char *b)
     return row[n];
 }
 
+/* Of two names of which one begins with the other, three letters and more: the edits
+ * between them, after those of all misspelt names; else UINT_MAX. */
+static unsigned
+begins_alike(const char *word, const char *name)
+{
+    enum { SHORTEST = 3, MISSPELT = 3 };
+    size_t n = strlen(word), m = strlen(name), both = n < m ? n : m;
+    if (both < SHORTEST || n > LONGEST || m > LONGEST ||
+        memcmp(word, name, both) != 0)
+        return UINT_MAX;
+    return MISSPELT + (unsigned)(n < m ? m - n : n - m);
+}
+
 void
 near_offer(struct near *n, const char *name)
 {
     size_t size = strlen(n->word);
     unsigned most = size < 6 ? 1 : size < 12 ? 2 : 3;
     unsigned edits = near_edits(n->word, name);
-    if (edits <= most && (!n->name || edits < n->edits)) {
+    if (edits > most)
+        edits = begins_alike(n->word, name);
+    if (edits != UINT_MAX && (!n->name || edits < n->edits)) {
         n->name = name;
         n->edits = edits;
     }

@@ -20,7 +20,8 @@ near_edits(const char *a, const char *b);
 
 /*
  * Takes `name`, which must outlive `n`, if it is nearer than all before: at most
- * one edit, two from six letters on, three from twelve letters on.
+ * one edit, two from six letters on, three from twelve letters on; or, where no other
+ * is near, one of the two begins with the other, of three letters and more.
  */
 void
 near_offer(struct near *n, const char *name);

@@ -17,6 +17,23 @@ text_append(char *text, size_t size, const char *format, ...)
     va_end(args);
 }
 
+void
+text_append_item(char *text, size_t size, const char *format, ...)
+{
+    static const char rest[] = " ...";
+    enum { REST = sizeof rest - 1 };
+    size_t used = strlen(text), last = size - sizeof rest;
+    va_list args;
+    assert(size > sizeof rest && "there is room for the sign");
+    if (used >= REST && strcmp(text + used - REST, rest) == 0)
+        return;
+    va_start(args, format);
+    int n = vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+    if (n < 0 || used + (size_t)n > last)
+        memcpy(text + (used < last ? used : last), rest, sizeof rest);
+}
+
 const char *
 text_plural(uint64_t count)
 {

@@ -12,6 +12,11 @@ void
 text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends an item of a list as a whole; " ..." in place of all that do not fit. */
+void
+text_append_item(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* What a word gets behind a count: "1 byte", "0 bytes", "2 bytes". */
 const char *
 text_plural(uint64_t count);

@@ -15,6 +15,24 @@
 
 /* ---- what is to be done ---- */
 
+/* The application's options, and those of the user, who has no source, behind them; of
+ * a link only the application's. */
+static char *
+with_users_options(enum build_kind kind, const char *options)
+{
+    const char *more =
+        kind == BUILD_LINK ? NULL : cl_env("VENTUS_BUILD_OPTIONS");
+    if (!options)
+        options = "";
+    if (!more)
+        return strdup(options);
+    size_t n = strlen(options) + strlen(more) + 2;
+    char *all = malloc(n);
+    if (all)
+        snprintf(all, n, "%s %s", options, more);
+    return all;
+}
+
 struct build *
 build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
           const cl_device_id *devices, const char *options)
@@ -25,7 +43,7 @@ build_new(enum build_kind kind, cl_program p, cl_uint n_devices,
     b->kind = kind;
     b->program = object_ref(p);
     b->said = strdup(options ? options : "");
-    b->options = strdup(options ? options : "");
+    b->options = with_users_options(kind, options);
     if (!devices) {
         n_devices = p->n_devices;
         devices = p->device_list;

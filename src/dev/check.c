@@ -175,10 +175,12 @@ check_arg(const struct ventus_dev_launch *l, size_t i)
     if (a->kind != kind && !pointer)
         return fail_arg(l, i, wanted[p->kind]);
     if (kind == VENTUS_DEV_ARG_BYTES && a->size != p->size_B)
-        return dev_fail("kernel '%s': argument %zu %s: %" PRIu64
-                        " byte%s, it has %u",
-                        l->kernel->name, i, p->name, a->size,
-                        text_plural(a->size), p->size_B);
+        return dev_fail(
+            "kernel '%s': argument %zu %s: expected %u byte%s%s%s%s, "
+            "found %" PRIu64,
+            l->kernel->name, i, p->name, p->size_B, text_plural(p->size_B),
+            p->type_name[0] ? " (" : "", p->type_name,
+            p->type_name[0] ? ")" : "", a->size);
     return true;
 }
 
@@ -192,6 +194,24 @@ launch_pointer_B(const struct ventus_dev_ticket *t,
     return wide && pointer ? 8 : 4;
 }
 
+/* "expected 2 arguments (in: float*, n: int), found 0" */
+static bool
+fail_count(const struct ventus_dev_launch *l)
+{
+    const struct ventus_dev_kernel *k = l->kernel;
+    char list[1024] = "";
+    for (size_t i = 0; i < k->n_params; i++) {
+        const struct ventus_dev_param *p = &k->params[i];
+        if (p->name[0] || p->type_name[0])
+            text_append_item(list, sizeof list, "%s%s%s%s", *list ? ", " : " (",
+                             p->name, p->name[0] && p->type_name[0] ? ": " : "",
+                             p->type_name);
+    }
+    return dev_fail("kernel '%s': expected %zu argument%s%s%s, found %zu",
+                    k->name, k->n_params, text_plural(k->n_params), list,
+                    *list ? ")" : "", l->n_args);
+}
+
 /* Copies the arguments, chooses alignments, adds up their memory. */
 static bool
 copy_args(struct ventus_dev_ticket *t)
@@ -199,8 +219,7 @@ copy_args(struct ventus_dev_ticket *t)
     struct ventus_dev_launch *l = &t->launch;
     const struct ventus_dev_kernel *k = l->kernel;
     if (k->n_params && l->n_args != k->n_params)
-        return dev_fail("kernel '%s': expected %zu arguments, found %zu",
-                        k->name, k->n_params, l->n_args);
+        return fail_count(l);
     struct ventus_dev_arg *copy =
         arena_new(&t->arena, struct ventus_dev_arg, l->n_args);
     for (size_t i = 0; i < l->n_args; i++) {

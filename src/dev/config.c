@@ -208,8 +208,10 @@ take_setting(struct ini_file *f, const char *section, const char *name,
         return unknown_key(f->sink, f->at, name);
     if (strcmp(section, keys[k].section) != 0)
         diag_report(f->sink, DIAG_ERROR, f->at,
-                    "key '%s' belongs in [%s], found in [%s]", name,
-                    keys[k].section, section);
+                    *section ? "key '%s' belongs in [%s], found in [%s]"
+                             : "key '%s' belongs in [%s], found before the "
+                               "first section%s",
+                    name, keys[k].section, section);
     else if (r->seen[k])
         diag_report(f->sink, DIAG_ERROR, f->at,
                     "key '%s' is set twice, first in line %u", name,

@@ -277,22 +277,27 @@ ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
 static void
 fail_to_find(const struct ventus_dev_program *p, const char *name)
 {
-    char list[256] = "";
+    enum { ALL = 16, SOME = 4 };
+    char list[1024] = "";
+    size_t n = p->n_kernels, shown = n <= ALL ? n : SOME;
     struct near near = { .word = name };
-    for (size_t i = 0; name && i < p->n_kernels; i++)
+    for (size_t i = 0; name && i < n; i++)
         near_offer(&near, p->kernel[i].name);
-    for (size_t i = 0; i < p->n_kernels && i < 4; i++)
-        text_append(list, sizeof list, "%s, ", p->kernel[i].name);
-    if (!p->n_kernels)
-        dev_fail("%s: expected a kernel, found none", p->name);
+    for (size_t i = 0; i < shown; i++)
+        text_append_item(list, sizeof list, "%s%s", i ? ", " : "",
+                         p->kernel[i].name);
+    if (shown < n)
+        text_append_item(list, sizeof list, ", %zu in all", n);
+    if (!n)
+        dev_fail("%s: expected a kernel, found none: of OpenCL C a function "
+                 "'kernel void', of assembly a label with .globl",
+                 p->name);
     else if (!name)
-        dev_fail("%s: expected the name of a kernel (%s%zu in all)", p->name,
-                 list, p->n_kernels);
+        dev_fail("%s: expected the name of a kernel (%s)", p->name, list);
     else
-        dev_fail("%s: no kernel '%s'%s%s%s (%s%zu in all)", p->name, name,
+        dev_fail("%s: no kernel '%s'%s%s%s (%s)", p->name, name,
                  near.name ? ", did you mean '" : "",
-                 near.name ? near.name : "", near.name ? "'?" : "", list,
-                 p->n_kernels);
+                 near.name ? near.name : "", near.name ? "'?" : "", list);
 }
 
 const struct ventus_dev_kernel *

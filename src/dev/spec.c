@@ -101,6 +101,43 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     return true;
 }
 
+/* Is the word one of a list between spaces? */
+static bool
+is_listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return true;
+    return false;
+}
+
+const char *
+spec_other_format(const char *option, const char *path)
+{
+    static const char known[] =
+        "vcd fst vpd wlf pdf html htm txt csv json pftrace png svg md xml yaml "
+        "yml sarif konata log rec elf o";
+    static const struct {
+        const char *option, *formats, *expected;
+    } written[] = {
+        { "trace", "json pftrace",
+          "JSON (.json) or Perfetto's format (.pftrace)" },
+        { "report", "html htm", "HTML (.html)" },
+        { "konata", "konata log txt", "the viewer Konata's text (.log)" },
+        { "sarif", "sarif json", "SARIF (.sarif)" },
+        { "check-json", "json", "JSON (.json)" },
+    };
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (!dot || (slash && dot < slash) || !is_listed(known, dot + 1))
+        return NULL;
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        if (strcmp(written[i].option, option) == 0)
+            return is_listed(written[i].formats, dot + 1) ? NULL
+                                                          : written[i].expected;
+    return NULL;
+}
+
 void
 spec_bound_trace(struct ventus_dev_record *what)
 {
@@ -121,9 +158,9 @@ static bool
 unknown_kind(struct arena *a, struct diag_sink *sink, const char *text,
              const char *type)
 {
-    static const char *const kinds[] = { "buf", "zeros", "iota", "fiota",
-                                         "u32", "i32",   "f32",  "u64",
-                                         "i64", "f64",   "local" };
+    static const char *const kinds[] = { "buf", "zeros", "iota",  "fiota",
+                                         "u32", "i32",   "f32",   "u64",
+                                         "i64", "f64",   "bytes", "local" };
     struct near near = { .word = type };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         near_offer(&near, kinds[i]);
@@ -131,9 +168,47 @@ unknown_kind(struct arena *a, struct diag_sink *sink, const char *text,
         sink, text,
         arena_printf(a,
                      "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
-                     "i32:V, f32:V, u64:V, i64:V, f64:V or local:N%s%s%s",
+                     "i32:V, f32:V, u64:V, i64:V, f64:V, bytes:HEX or "
+                     "local:N%s%s%s",
                      near.name ? ", did you mean '" : "",
                      near.name ? near.name : "", near.name ? "'?" : ""));
+}
+
+static int
+hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* "0000803f 07000000": spaces and underscores between bytes mean nothing. */
+static bool
+parse_bytes(struct arena *a, const char *text, const char *hex,
+            struct spec *out, struct diag_sink *sink)
+{
+    uint8_t *bytes = arena_alloc(a, strlen(hex) / 2 + 1, 1, 8);
+    size_t n = 0;
+    while (*hex) {
+        if (*hex == ' ' || *hex == '_') {
+            hex++;
+            continue;
+        }
+        int high = hex_digit(hex[0]), low = high < 0 ? -1 : hex_digit(hex[1]);
+        if (low < 0)
+            return spec_fail(sink, text,
+                             arena_printf(a,
+                                          "expected two hexadecimal digits for "
+                                          "each byte, found '%.2s'",
+                                          hex));
+        bytes[n++] = (uint8_t)(high << 4 | low);
+        hex += 2;
+    }
+    if (!n)
+        return spec_fail(sink, text,
+                         "expected hexadecimal digits, as in bytes:0000803f");
+    out->arg = ventus_dev_bytes(bytes, n);
+    return true;
 }
 
 bool
@@ -151,6 +226,8 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     if (strcmp(type, "zeros") == 0 || strcmp(type, "iota") == 0 ||
         strcmp(type, "fiota") == 0)
         return make_words(a, text, rest, type[0], out, sink);
+    if (strcmp(type, "bytes") == 0)
+        return parse_bytes(a, text, rest, out, sink);
     if (strcmp(type, "local") == 0) {
         uint64_t n;
         if (!parse_unsigned(rest, UINT32_MAX, &n) || !n)

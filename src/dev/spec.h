@@ -13,6 +13,8 @@
  *     iota:N      a buffer of N words, 0 to N - 1
  *     fiota:N     the same as numbers of binary32
  *     u32:V i32:V f32:V u64:V i64:V f64:V     a value
+ *     bytes:HEX   a value of these bytes, two digits each, as they are in memory:
+ *                 a structure, a vector, a short
  *     local:N     N bytes of local memory
  */
 struct spec {
@@ -32,6 +34,11 @@ spec_sizes(const char *text, uint64_t size[3]);
 /* "A:B", or "A:" for all from A; `to` is 0 then. */
 bool
 spec_cycles(const char *text, uint64_t *from, uint64_t *to);
+
+/* The formats that an option (trace, report, konata, sarif, check-json) may write, if the
+ * name of the file says that another one is expected; NULL: it does not. */
+const char *
+spec_other_format(const char *option, const char *path);
 
 /* Of commands: traces without a window end at 64 MiB, which viewers open at once, and
  * standard error says so. */

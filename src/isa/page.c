@@ -279,6 +279,13 @@ isa_page_json(struct json *j, enum ventus_isa_op op)
 }
 
 void
+isa_page_line(struct buf *out, enum ventus_isa_op op)
+{
+    const struct ventus_isa_info *info = &ventus_isa_info[op];
+    buf_printf(out, "  %-18s %s\n", info->name, info->prose);
+}
+
+void
 isa_page_list(struct buf *out, unsigned version)
 {
     unsigned group = VENTUS_ISA_GROUP_COUNT;
@@ -291,6 +298,6 @@ isa_page_list(struct buf *out, unsigned version)
                        group == VENTUS_ISA_GROUP_COUNT ? "" : "\n",
                        ventus_isa_groups[info->group]);
         group = info->group;
-        buf_printf(out, "  %-18s %s\n", info->name, info->prose);
+        isa_page_line(out, op);
     }
 }

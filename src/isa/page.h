@@ -18,6 +18,10 @@ isa_page_json(struct json *j, enum ventus_isa_op op);
 void
 isa_page_list(struct buf *out, unsigned version);
 
+/* The same line of one instruction. */
+void
+isa_page_line(struct buf *out, enum ventus_isa_op op);
+
 /* The operands of a syntax string, fields by name: "vd, imm_i(vs1)". */
 void
 isa_page_syntax(struct buf *out, const char *syntax);

@@ -108,6 +108,6 @@ void
 fault_add_warp(struct ventus_sim_fault *f, unsigned warp, uint32_t pc,
                const char *state)
 {
-    text_append(f->text, sizeof f->text, "%s warp %u at 0x%08x %s",
-                warp ? "," : ";", warp, (unsigned)pc, state);
+    text_append_item(f->text, sizeof f->text, "%s warp %u at 0x%08x %s",
+                     warp ? "," : ";", warp, (unsigned)pc, state);
 }

@@ -123,8 +123,8 @@ add_stopped(struct ventus_sim_fault *f, const struct ventus_sim_fault *other)
 {
     const char *warps = strchr(other->text, ';');
     if (warps)
-        text_append(f->text, sizeof f->text, "\n  workgroup %llu:%s",
-                    (unsigned long long)other->group, warps + 1);
+        text_append_item(f->text, sizeof f->text, "\n  workgroup %llu:%s",
+                         (unsigned long long)other->group, warps + 1);
 }
 
 static void

@@ -64,6 +64,9 @@ TEST(near_names_are_near)
     CHECK_STR(nearest("c"), "cc");
     CHECK_STR(nearest("lines"), "");
     CHECK_STR(nearest("gpu"), "");
+    CHECK_STR(nearest("chi"), "chisel");
+    CHECK_STR(nearest("lanes8-large"), "lanes8");
+    CHECK_STR(nearest("la"), "");
     CHECK_STR(nearest(""), "");
 }
 

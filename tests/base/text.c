@@ -22,6 +22,24 @@ TEST(what_does_not_fit_is_cut_off)
     CHECK_STR(text, "abcdef");
 }
 
+/* A list of warps ended "runs, warp 3", in a word. */
+TEST(an_item_that_does_not_fit_is_left_out_with_a_sign)
+{
+    char text[20] = "";
+    text_append_item(text, sizeof text, "%s", "one");
+    text_append_item(text, sizeof text, ", %s", "thirteen");
+    CHECK_STR(text, "one, thirteen");
+    text_append_item(text, sizeof text, ", %d", 444);
+    CHECK_STR(text, "one, thirteen ...");
+    text_append_item(text, sizeof text, "%s", "x");
+    CHECK_STR(text, "one, thirteen ...");
+    char full[12] = "1234567";
+    text_append_item(full, sizeof full, "%s", "");
+    CHECK_STR(full, "1234567");
+    text_append_item(full, sizeof full, "%s", "8");
+    CHECK_STR(full, "1234567 ...");
+}
+
 TEST(only_one_is_no_plural)
 {
     CHECK_STR(text_plural(0), "s");

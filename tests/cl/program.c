@@ -95,6 +95,28 @@ TEST(build_and_ask)
     cl_close(&t);
 }
 
+/* Of a program that cannot be changed; the last one counts. */
+TEST(options_of_the_user_come_behind)
+{
+    struct cl t = cl_open(0);
+    char text[64];
+    CHECK(setenv("VENTUS_BUILD_OPTIONS", "-U N -DN=2", 1) == 0);
+    cl_program p =
+        cl_source(&t, "#if N != 2\n#error N\n#endif\nkernel void k() {}");
+    OK(clBuildProgram(p, 0, NULL, "-DN=1", NULL, NULL));
+    OK(clGetProgramBuildInfo(p, t.device, CL_PROGRAM_BUILD_OPTIONS, sizeof text,
+                             text, NULL));
+    CHECK_STR(text, "-DN=1");
+    OK(clBuildProgram(p, 0, NULL, NULL, NULL, NULL));
+    CHECK(setenv("VENTUS_BUILD_OPTIONS", "-no-such-option", 1) == 0);
+    FAILS(CL_INVALID_BUILD_OPTIONS,
+          clBuildProgram(p, 0, NULL, "-DN=2", NULL, NULL));
+    CHECK(strstr(build_log(&t, p), "-no-such-option"));
+    CHECK(unsetenv("VENTUS_BUILD_OPTIONS") == 0);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(failures_have_logs)
 {
     struct cl t = cl_open(0);

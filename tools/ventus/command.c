@@ -47,20 +47,58 @@ command_colour(void)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
+/* What other tools call an option, and what it is called here. */
+static const char *
+usual_name(const char *name)
+{
+    static const char *const names[][2] = {
+        { "global", "grid" },
+        { "global-size", "grid" },
+        { "global-work-size", "grid" },
+        { "gws", "grid" },
+        { "size", "grid" },
+        { "local-size", "local" },
+        { "local-work-size", "local" },
+        { "lws", "local" },
+        { "group", "local" },
+        { "workgroup", "local" },
+        { "block", "local" },
+        { "out", "output" },
+        { "preset", "device" },
+        { "config", "device" },
+        { "timeout", "time-limit" },
+        { "profile", "hot" },
+        { "vcd", "trace" },
+        { "html", "report" },
+        { "print", "show" },
+        { "port", "gdb" },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return names[i][1];
+    return NULL;
+}
+
 static void
 suggest_option(const char *word, const struct option *options)
 {
     size_t dashes = strspn(word, "-");
     char name[64];
     size_t n = strcspn(word + dashes, "=");
-    struct near near = { .word = name };
     if (!dashes || !n || n >= sizeof name)
         return;
     memcpy(name, word + dashes, n);
     name[n] = 0;
-    for (const struct option *o = options; o->name; o++)
+    const char *usual = usual_name(name), *same = NULL;
+    struct near near = { .word = name };
+    for (const struct option *o = options; o->name; o++) {
         near_offer(&near, o->name);
-    if (near.name && near.edits)
+        if (usual && strcmp(o->name, usual) == 0)
+            same = o->name;
+    }
+    if (same)
+        fprintf(stderr, "did you mean '--%s'?\n", same);
+    else if (near.name && near.edits)
         fprintf(stderr, "did you mean '--%s'?\n", near.name);
 }
 

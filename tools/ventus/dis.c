@@ -135,7 +135,7 @@ disassemble(struct buf *out, const struct request *r, const char *path,
     enum { ELF_CLASS = 4, ELF_64 = 2 };
     if (!r->raw && size > ELF_CLASS && image[ELF_CLASS] == ELF_64) {
         /* RV64, with tile instructions: Ventus is 32-bit. */
-        if (!elf_read(a, path, image, size, &e, sink))
+        if (!elf_read(a, path, image, size, &e, sink) || !dis_may_elf(&e, sink))
             return false;
         if (r->json) {
             diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = path },

@@ -30,6 +30,8 @@ static const char help[] =
     "                        iota:WORDS    the integers 0, 1, 2 ...\n"
     "                        fiota:WORDS   the floats 0, 1, 2 ...\n"
     "                        u32:V i32:V f32:V u64:V i64:V f64:V a value\n"
+    "                        bytes:HEX     the bytes of a structure or a "
+    "vector\n"
     "                        local:BYTES                         local memory\n"
     "  --show N[:TYPE]     after the launch print buffer N (from 0), u32 by "
     "default\n"

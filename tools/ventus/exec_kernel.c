@@ -85,6 +85,44 @@ make_args(struct run *r)
     return true;
 }
 
+/* Of what no --arg can be; false: reported. */
+static bool
+may_have_args(const struct run *r)
+{
+    const struct ventus_dev_kernel *k = r->kernel;
+    for (size_t i = 0; i < k->n_params; i++) {
+        const struct ventus_dev_param *p = &k->params[i];
+        if (p->kind != VENTUS_DEV_PARAM_IMAGE)
+            continue;
+        fprintf(stderr,
+                "exec: error: kernel '%s': argument %zu %s is an image (%s), "
+                "which --arg cannot make: expected an OpenCL program, which "
+                "`ventus run` runs, or a kernel of buffers\n",
+                k->name, i, p->name, p->type_name);
+        return false;
+    }
+    return true;
+}
+
+/* Behind the message about a value of another size. */
+static void
+suggest_bytes(const struct run *r)
+{
+    const struct ventus_dev_kernel *k = r->kernel;
+    const struct ventus_dev_launch *l = &r->launched.launch;
+    for (size_t i = 0; l->n_args == k->n_params && i < l->n_args; i++)
+        if (k->params[i].kind == VENTUS_DEV_PARAM_VALUE &&
+            l->args[i].kind == VENTUS_DEV_ARG_BYTES &&
+            l->args[i].size != k->params[i].size_B) {
+            fprintf(
+                stderr,
+                "exec: note: --arg bytes:HEX gives the %u bytes of argument "
+                "%zu as they are in memory\n",
+                k->params[i].size_B, i);
+            return;
+        }
+}
+
 /* False: the launch is refused, and writes no files. */
 static bool
 prepare_launch(struct run *r)
@@ -116,6 +154,8 @@ finish_run(struct run *r, bool ok)
     unsigned lanes = (unsigned)ventus_dev_setting(r->dev, "num_thread");
     if (!ok && r->launched.result.message[0])
         fprintf(stderr, "exec: error: %s\n", r->launched.result.message);
+    if (!ok)
+        suggest_bytes(r);
     ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
         report_json(stdout, r->kernel->name, &r->launched.result, lanes,
@@ -165,7 +205,11 @@ exec_kernel(struct exec *e)
     if (!image)
         return 1;
     r.launched.profile = e->hot ? ventus_dev_profile_new() : NULL;
-    if (!open_device(&r, image, size) || !make_args(&r))
+    if (!open_device(&r, image, size))
+        exec_fail();
+    else if (!may_have_args(&r))
+        status = 1;
+    else if (!make_args(&r))
         exec_fail();
     else if (!prepare_launch(&r))
         status = finish_run(&r, false);

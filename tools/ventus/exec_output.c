@@ -63,8 +63,14 @@ add_path(struct exec *e, struct outputs *p, struct option_file new)
 {
     if (!new.path || p->status)
         return;
-    if (!may_write(new.path))
+    const char *expected = spec_other_format(new.option, new.path);
+    if (expected) {
+        fprintf(stderr, "%s: --%s: expected a file for %s, found '%s'\n",
+                exec_name, new.option, expected, new.path);
+        p->status = command_usage(exec_name);
+    } else if (!may_write(new.path)) {
         p->status = 1;
+    }
     for (size_t i = 0; i < p->list.n && !p->status; i++)
         if (is_same(&p->list.at[i], &new)) {
             fprintf(stderr, "%s: --%s and --%s would write one file, '%s'\n",

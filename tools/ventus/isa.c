@@ -19,9 +19,11 @@ static const char help[] =
     "unit\n"
     "and latency.  Without a name it lists all instructions by group.  An "
     "alias\n"
-    "shows its instruction; a number is decoded.\n"
+    "shows its instruction, the first part of a name its forms; a number is\n"
+    "decoded.\n"
     "\n"
     "  ventus isa vadd.vv          one page\n"
+    "  ventus isa vadd             vadd.vv, vadd.vx, vadd.vi\n"
     "  ventus isa ret              the instruction of an alias\n"
     "  ventus isa 0x0010200b 0x5e024057\n"
     "                              decodes words, a prefix with the next one\n"
@@ -65,6 +67,26 @@ find_row(const struct request *r, const char *name)
         if (strcmp(ventus_isa_aliases[i].name, name) == 0)
             op = (enum ventus_isa_op)ventus_isa_aliases[i].op;
     return op;
+}
+
+/* The forms of a mnemonic: of "vadd" vadd.vv, vadd.vx, vadd.vi.  False: none. */
+static bool
+show_forms(struct buf *out, const struct request *r, const char *name)
+{
+    size_t n = strlen(name);
+    bool any = false;
+    for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++) {
+        const struct ventus_isa_info *info = &ventus_isa_info[op];
+        if (!(info->versions & r->version) ||
+            strncmp(info->name, name, n) != 0 || info->name[n] != '.')
+            continue;
+        any = true;
+        if (r->json)
+            show_op(out, r, op);
+        else
+            isa_page_line(out, op);
+    }
+    return any;
 }
 
 static const char *
@@ -130,6 +152,10 @@ show_all(struct buf *out, const struct request *r, int argc, char **argv)
             continue;
         }
         enum ventus_isa_op op = find_row(r, argv[i]);
+        if (!op && show_forms(out, r, argv[i])) {
+            i++;
+            continue;
+        }
         if (!op) {
             command_unknown("instruction", argv[i], nearest(r, argv[i]));
             return false;

@@ -31,12 +31,13 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static void
 help(FILE *out)
 {
-    fputs(
-        "usage: ventus COMMAND [ARGUMENT...]\n"
-        "\n"
-        "Tools for the Ventus GPGPU.  `ventus COMMAND --help` describes each.\n"
-        "\n",
-        out);
+    fputs("usage: ventus COMMAND [ARGUMENT...]\n"
+          "\n"
+          "Tools for the Ventus GPGPU.  `ventus help COMMAND` or `ventus "
+          "COMMAND\n"
+          "--help` describes each; `ventus version` is the release.\n"
+          "\n",
+          out);
     for (unsigned i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
     fputs(
@@ -53,11 +54,22 @@ unknown(const char *name)
     struct near near = { .word = name };
     for (unsigned i = 0; i < COMMANDS; i++)
         near_offer(&near, commands[i].name);
+    near_offer(&near, "help");
+    near_offer(&near, "version");
     near_offer(&near, "--help");
     near_offer(&near, "--version");
     command_unknown(*name == '-' ? "option" : "command", name, near.name);
     fputs("try 'ventus --help'\n", stderr);
     return 2;
+}
+
+static int
+run_command(int argc, char **argv)
+{
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[0], commands[i].name) == 0)
+            return command_end(commands[i].run(argc, argv));
+    return unknown(argv[0]);
 }
 
 int
@@ -68,18 +80,19 @@ main(int argc, char **argv)
         return 2;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-        strcmp(name, "help") == 0) {
+    static char ask[] = "--help";
+    bool helps = strcmp(name, "help") == 0;
+    if (helps && argc == 3 && argv[2][0] != '-')
+        return run_command(2, (char *[]){ argv[2], ask, NULL });
+    if (helps || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         help(stdout);
         return command_end(0);
     }
     /* Of each command, too. */
-    if (strcmp(argc == 3 ? argv[2] : name, "--version") == 0) {
+    if (strcmp(name, "version") == 0 ||
+        strcmp(argc == 3 ? argv[2] : name, "--version") == 0) {
         puts("ventus " VENTUS_VERSION);
         return command_end(0);
     }
-    for (unsigned i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return command_end(commands[i].run(argc - 1, argv + 1));
-    return unknown(name);
+    return run_command(argc - 1, argv + 1);
 }

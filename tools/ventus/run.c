@@ -76,6 +76,7 @@ static const char help[] =
     "ends\n"
     "                  with 0; without it, with 3\n"
     "  --no-cache      do not use the cache of compiled programs\n"
+    "  --options LIST  build options after those of the program: \"-g -O0\"\n"
     "\n"
     "Ctrl-C stops the kernels that run, says where their warps were, writes "
     "the\n"
@@ -167,6 +168,12 @@ set_path(struct wanted *w, const char *option, const char *name,
                 "run: --%s: expected a file, found '-': standard output is the "
                 "program's\n",
                 option);
+        return false;
+    }
+    const char *expected = spec_other_format(option, path);
+    if (expected) {
+        fprintf(stderr, "run: --%s: expected a file for %s, found '%s'\n",
+                option, expected, path);
         return false;
     }
     if (!output_may_open(path)) {
@@ -469,6 +476,8 @@ take_option(struct wanted *w, int c)
     case 'I':
         w->ignores = true;
         return true;
+    case 'b':
+        return setenv("VENTUS_BUILD_OPTIONS", optarg, 1) == 0;
     case 'g':
         return take_gdb(w, optarg);
     case 'R':
@@ -540,6 +549,28 @@ prepare(struct wanted *w, bool program)
     return command_usage("run");
 }
 
+/* What `ventus exec` runs is no program for the host.  False: reported. */
+static bool
+is_program(const char *path)
+{
+    static const char *const ends[] = { ".cl", ".s", ".S", ".elf",
+                                        ".metadata" };
+    size_t n = strlen(path);
+    if (access(path, R_OK) != 0 || access(path, X_OK) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t m = strlen(ends[i]);
+        if (n <= m || strcmp(path + n - m, ends[i]) != 0)
+            continue;
+        fprintf(stderr,
+                "run: expected an OpenCL program, found the kernels of '%s': "
+                "`ventus exec %s%s` runs one\n",
+                path, path, i < 4 ? " [KERNEL] --grid N" : "");
+        return false;
+    }
+    return true;
+}
+
 int
 command_run(int argc, char **argv)
 {
@@ -552,6 +583,7 @@ command_run(int argc, char **argv)
         { "time-limit", required_argument, NULL, 't' },
         { "no-cache", no_argument, NULL, 'n' },
         { "ignore-faults", no_argument, NULL, 'I' },
+        { "options", required_argument, NULL, 'b' },
         { "hot", no_argument, NULL, 'H' },
         { "log", required_argument, NULL, 'O' },
         { "lanes", required_argument, NULL, 'a' },
@@ -590,6 +622,10 @@ command_run(int argc, char **argv)
             status = wanted.no_file ? 1 : command_usage("run");
     }
     bool done = status >= 0;
+    if (!done && optind < argc && !is_program(argv[optind])) {
+        done = true;
+        status = command_usage("run");
+    }
     if (!done)
         status = prepare(&wanted, optind < argc);
     arena_free(&wanted.arena);
