@@ -32,6 +32,7 @@ CASES = (
     ('ventus run -- ./one --konat', set()),
 )
 DONE = '#done#'
+HANGS_S = 900  # as in cmake/ventus.cmake
 
 
 def environment(folder):
@@ -74,7 +75,7 @@ class Terminal:
 
     def wait(self):
         """Until zsh reads keys: before, the terminal would echo and edit them."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + HANGS_S
         while termios.tcgetattr(self.fd)[3] & termios.ICANON:
             assert time.monotonic() < end, 'zsh has no prompt'
             time.sleep(.01)
@@ -85,7 +86,7 @@ class Terminal:
         os.write(self.fd, keys.encode())
         time.sleep(.2)
         os.write(self.fd, b'\x15print -r "#"done"#"\n')  # ^U: an empty line
-        out, end = '', time.monotonic() + 30
+        out, end = '', time.monotonic() + HANGS_S
         while DONE not in out and time.monotonic() < end:
             if select.select([self.fd], [], [], .2)[0]:
                 out += os.read(self.fd, 1 << 16).decode(errors='replace')

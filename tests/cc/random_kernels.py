@@ -58,6 +58,7 @@ SHAPES = [((96, 1), (48, 1)), ((48, 6), (16, 3)), ((64, 1), (64, 1)),
           ((66, 1), (33, 1)), ((15, 7), (5, 7)), ((3, 1), (1, 1)),
           ((40, 2), (20, 2)), ((128, 1), (128, 1))]
 NOTHING = 'no result'
+HANGS_S = 900  # as in cmake/ventus.cmake
 UPSTREAM = ['all_lanes=true', 'ignore_vm=true']
 
 
@@ -118,9 +119,9 @@ class Batch:
 def run(command, **more):
     try:
         return subprocess.run([str(c) for c in command], capture_output=True,
-                              text=True, errors='replace', timeout=300, **more)
+                              text=True, errors='replace', timeout=HANGS_S, **more)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, '', 'no end in 300 s')
+        return subprocess.CompletedProcess(command, 1, '', f'no end in {HANGS_S} s')
 
 
 def results(path, batch, count):

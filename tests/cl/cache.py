@@ -36,7 +36,7 @@ def start(folder, first, last, **more):
 
 
 def finish(process, what):
-    out, _ = process.communicate(timeout=50)
+    out, _ = process.communicate()
     check(process.returncode == 0, f'{what}: {out}')
 
 

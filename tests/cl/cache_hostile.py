@@ -14,7 +14,6 @@ import tempfile
 from pathlib import Path
 
 BUILDS = sys.argv[1]
-LIMIT_S = 60
 failures = 0
 
 
@@ -29,13 +28,10 @@ def build(folder, first, last, what, **more):
     """BUILDS compiles programs first to last - 1 and checks their results."""
     env = os.environ | {'VENTUS_CACHE_DIR': str(folder), 'FIRST': str(first),
                         'LAST': str(last)} | more
-    try:
-        done = subprocess.run([BUILDS], env=env, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=LIMIT_S)
-        check(done.returncode == 0, f'{what}: {done.stdout}')
-    except subprocess.TimeoutExpired:
-        check(False, f'{what}: hangs')
-        return b''
+    print(what, flush=True)  # if it hangs
+    done = subprocess.run([BUILDS], env=env, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    check(done.returncode == 0, f'{what}: {done.stdout}')
     return done.stdout
 
 

@@ -41,7 +41,7 @@ def run(*args, **more):
            if not k.startswith(('VENTUS_', 'OCL_'))} | more
     try:
         r = subprocess.run([str(a) for a in args], capture_output=True,
-                           text=True, timeout=50, env=env)
+                           text=True, env=env)
     except FileNotFoundError as e:
         return 127, str(e)
     return r.returncode, r.stdout + r.stderr

@@ -20,7 +20,7 @@ PLAIN = re.compile(r'CL_INVALID_(PLATFORM|DEVICE|CONTEXT|COMMAND_QUEUE|MEM_OBJEC
 
 def refused():
     p = subprocess.run([VENTUS, 'run', '--log-api', '--', PROGRAM],
-                       capture_output=True, text=True, check=True, timeout=100)
+                       capture_output=True, text=True, check=True)
     lines = re.findall(r'^(cl\w+)\(.*?\) = (CL_(?!SUCCESS)\w+.*)$', p.stderr, re.M)
     # Addresses are those of this run.
     return [f'{entry}: ' + re.sub(r'\b0x[0-9a-f]{7,}', '0x...', rest)

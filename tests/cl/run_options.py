@@ -20,7 +20,7 @@ ITEMS, LANES = 256, 8
 
 def run(folder, *args, status=0):
     p = subprocess.run([VENTUS, *args], cwd=folder, capture_output=True,
-                       text=True, check=False, timeout=100)
+                       text=True, check=False)
     assert p.returncode == status, (args, p)
     return p
 

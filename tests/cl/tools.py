@@ -31,7 +31,7 @@ def run(*args):
     env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')
            or k == 'VENTUS_CACHE_DIR'}
     return subprocess.run([VENTUS, 'run', *args], capture_output=True,
-                          text=True, timeout=50, env=env)
+                          text=True, env=env)
 
 
 def check_clinfo():

@@ -312,29 +312,6 @@ TEST(ends_late)
         leave(true);
 }
 
-/* A child made while threads of ours run ends as it should, by exit() and by
- * running another program, and we go on. */
-TEST(forks)
-{
-    struct cl t = cl_open(0);
-    cl_program p = cl_build(&t, text, "");
-    for (int i = 0; i < 4; i++) {
-        CHECK_EQ(cl_result(&t, p), 1);
-        fflush(stdout);
-        pid_t child = fork();
-        if (child == 0 && i % 2 == 0)
-            exit(0);
-        if (child == 0) {
-            execl("/bin/true", "true", (char *)NULL);
-            _exit(9);
-        }
-        CHECK_EQ(cl_result(&t, p), 1);
-        check_child(child);
-    }
-    OK(clReleaseProgram(p));
-    cl_close(&t);
-}
-
 /* As plugins do: loaded, asked, closed, and loaded once more. */
 TEST(loaded_and_closed)
 {

@@ -34,8 +34,7 @@ def write(folder, name, text):
 
 def run(*args):
     return subprocess.run([VENTUS, 'compare', *args], capture_output=True,
-                          text=True, errors='replace', check=False,
-                          timeout=60)
+                          text=True, errors='replace', check=False)
 
 
 def compare(folder, a, b, *options):

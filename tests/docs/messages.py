@@ -53,8 +53,7 @@ def run(folder, block):
         if to:
             words.pop()
         p = subprocess.run([VENTUS, *words], cwd=folder,
-                           check=False, capture_output=True, text=True,
-                           timeout=100)
+                           check=False, capture_output=True, text=True)
         if to:
             (folder / to).write_text(p.stdout, encoding='utf-8')
         # Places of files and times of the host are those of this run.

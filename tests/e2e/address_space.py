@@ -26,7 +26,7 @@ def main():
             [VENTUS, 'exec', '--device', device, EXAMPLES / 'reduce.s',
              '--grid', str(ITEMS), '--local', '64', '--arg', f'iota:{ITEMS}',
              '--arg', 'zeros:256', '--arg', 'local:256', '--show', '1'],
-            capture_output=True, text=True, check=False, timeout=100,
+            capture_output=True, text=True, check=False,
             preexec_fn=limit)
         sums = [int(x) for line in done.stdout.splitlines()
                 for x in line.split(':')[1].split()]

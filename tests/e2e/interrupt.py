@@ -36,7 +36,7 @@ def interrupt(command, ready=None):
             told += line
         time.sleep(0.7)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate()
         return process.returncode, out, told + err
 
 

@@ -25,7 +25,7 @@ failures = []
 
 def run(*args, stdout=subprocess.DEVNULL, **more):
     return subprocess.run([VENTUS, *map(str, args)], stdout=stdout, text=True,
-                          stderr=subprocess.PIPE, check=False, timeout=120,
+                          stderr=subprocess.PIPE, check=False,
                           **more)
 
 

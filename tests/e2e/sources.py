@@ -36,7 +36,7 @@ kernel void k(global atomic_int *x) { atomic_fetch_add(x, N * BY); }
 
 def run(folder, *args):
     return subprocess.run([VENTUS, 'exec', *args], cwd=folder, check=False,
-                          capture_output=True, text=True, timeout=100)
+                          capture_output=True, text=True)
 
 
 def expect(done, status, out, words=''):

@@ -72,8 +72,7 @@ def shown(device):
         for each in COMMANDS:
             command += ['--ex', f'echo \\n== {each}\\n', '--ex', each]
         p = subprocess.run([*command, '--', PYTHON, str(script)], check=False,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           timeout=100)
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return p.stdout
 
 

@@ -175,7 +175,7 @@ def play(folder, name):
     if name in COMPILED:
         host = [SCAN, '--n', '3000']
     return subprocess.run([*command, '--', *host], check=False, env=env, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=100)
+                          stderr=subprocess.STDOUT, text=True)
 
 
 def check(folder, name):

@@ -49,7 +49,7 @@ def main():
             command += ['--ex', each]
         p = subprocess.run([*command, '--', PYTHON, str(script)], check=False,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                           text=True, timeout=100)
+                           text=True)
     hits = len(re.findall(r'hit Breakpoint 1, .* two \(', p.stdout))
     if hits != 3 or 'right' not in p.stdout or \
             'exited normally' not in p.stdout:

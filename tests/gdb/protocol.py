@@ -32,7 +32,6 @@ class Stub:
         self.process.stderr.readline()
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(where)
-        self.socket.settimeout(200)
         self.input = b''
 
     def send(self, data):
@@ -63,7 +62,7 @@ class Stub:
 
     def end(self):
         self.socket.close()
-        out, err = self.process.communicate(timeout=200)
+        out, err = self.process.communicate()
         self.folder.cleanup()
         return self.process.returncode, out + err
 
@@ -144,7 +143,7 @@ def test_a_program_does_not_wait_for_a_gdb_that_has_ended():
     if len(sys.argv) < 6 or not sys.argv[5]:
         return
     p = subprocess.run([VENTUS, 'debug', '--debugger', 'true', '--',
-                        sys.argv[5]], capture_output=True, text=True, timeout=100)
+                        sys.argv[5]], capture_output=True, text=True)
     assert p.returncode == 0 and 'all right' in p.stdout, p.stdout + p.stderr
 
 
@@ -158,7 +157,7 @@ def test_a_program_that_ends_before_its_first_launch():
                           (['--replay', 'missing.rec'], 1)):
         p = subprocess.run([VENTUS, 'debug', '--batch', *words],
                            stdin=subprocess.DEVNULL, capture_output=True,
-                           text=True, timeout=100)
+                           text=True)
         assert p.returncode == status, (words, p.returncode, p.stderr)
         assert f'{words[1]} ended before its first launch' in p.stderr, p.stderr
 
@@ -177,7 +176,7 @@ def test_who_ends_debug_ends_its_children():
             time.sleep(0.05)
         pids = children()
         debug.terminate()
-        debug.communicate(timeout=60)  # all writers of its output are gone
+        debug.communicate()  # all writers of its output are gone
     assert not any(Path(f'/proc/{pid}').exists() for pid in pids), pids
 
 
@@ -236,9 +235,7 @@ def test_a_browser_is_no_gdb():
     port = int(process.stderr.readline().rsplit(':', 1)[1])
 
     def connect():
-        s = socket.create_connection(('127.0.0.1', port))
-        s.settimeout(60)
-        return s
+        return socket.create_connection(('127.0.0.1', port))
 
     silent = [connect() for _ in range(3)]
     for request in (b'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',

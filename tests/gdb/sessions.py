@@ -401,7 +401,7 @@ def build(folder):
 
 def run(command, folder):
     p = subprocess.run(command, cwd=folder, check=False, capture_output=True,
-                       text=True, timeout=100)
+                       text=True)
     if p.returncode:
         sys.exit(f'{" ".join(command)}: {p.stdout}{p.stderr}')
 
@@ -419,9 +419,9 @@ def play(folder, name):
     words = ['gdb-multiarch', '-nx', '-batch']
     for each in script + commands:
         words += ['-ex', each]
-    p = subprocess.run(words, cwd=folder, check=False, text=True, timeout=60,
+    p = subprocess.run(words, cwd=folder, check=False, text=True,
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    out, err = target.communicate(timeout=60)
+    out, err = target.communicate()
     return p.stdout, out + err, target.returncode
 
 

@@ -114,7 +114,7 @@ def execute(source, folder, *options):
     done = subprocess.run(
         [sys.argv[1], 'exec', path, '--model', 'chisel', '--coherence', 'none', *options, '--dump',
          f'{last}={out}', '--stats', '--json'], capture_output=True,
-        text=True, check=True, timeout=50)
+        text=True, check=True)
     value = int.from_bytes(out.read_bytes()[:4], 'little')
     return value, json.loads(done.stdout)
 

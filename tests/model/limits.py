@@ -54,7 +54,7 @@ def run(source, *settings, options=()):
     for setting in settings:
         command += ['--set', setting]
     return subprocess.run(command, capture_output=True, text=True,
-                          check=False, timeout=50)
+                          check=False)
 
 
 def check_deadlock(source, rounds, interval):
@@ -90,8 +90,7 @@ def check_starved(source):
     """Eight warps on chisel: the last two slots are never fetched."""
     command = [sys.argv[1], 'exec', source, '--model', 'chisel', '--grid', '128',
                '--local', '64', '--arg', 'zeros:1', '--set', 'deadlock=5000']
-    text = subprocess.run(command, capture_output=True, text=True, check=False,
-                          timeout=50).stderr
+    text = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     for words in ('the others were not issued for 5000 cycles) at pc 0x',
                   '; wait', 'sm 0, workgroup 0: warp 0 at 0x',
                   'barrier, warp 1', 'repeats itself, warp', ', warp 7 at 0x',

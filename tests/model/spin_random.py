@@ -134,8 +134,7 @@ def run(ventus, seed, folder):
                '--set', 'deadlock=3000', '--set', 'max_instructions=3000000',
                '--arg', 'zeros:1024', '--arg', f'zeros:{len(program.code)}',
                '--dump', f'1={out}', *machine.split()]
-    done = subprocess.run(command, capture_output=True, text=True, check=False,
-                          timeout=250)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if 'the others were not issued for' in done.stderr:
         return None
     if done.returncode:

@@ -51,7 +51,7 @@ def run(ventus, path, *options):
             'fetch_tlb_entries=1', '--set',
             f'clock_mhz={MHZ}', *options]
         return subprocess.run(command, capture_output=True, text=True,
-                              check=True, timeout=60).stdout
+                              check=True).stdout
 
 
 def refused(ventus):
@@ -69,7 +69,7 @@ def refused(ventus):
             done = subprocess.run(
                 Test(path, 8).command(ventus, folder) +
                 ['--model', preset, '--set', 'buffer_slack=128'],
-                capture_output=True, text=True, check=False, timeout=60)
+                capture_output=True, text=True, check=False)
         bad += [f'{preset}: {done.stderr}'] if done.returncode else []
     return bad if presets else ['no presets']
 

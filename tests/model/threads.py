@@ -50,8 +50,7 @@ def run(test, ventus, model, settings, way):
         command += ['--model', model, '--json', '--stats', *way]
         for s in settings:
             command += ['--set', s]
-        done = subprocess.run(command, capture_output=True, check=False,
-                              timeout=120)
+        done = subprocess.run(command, capture_output=True, check=False)
         if done.returncode:
             sys.exit(f'{command}: {done.stderr.decode()}')
         found = [done.stdout]

@@ -50,8 +50,7 @@ def requests(ventus, source, warps):
                '--set', 'memory_size=1G', '--json', '--stats', '--grid',
                str(LANES * warps), '--local', str(LANES * warps), '--arg',
                'zeros:65536']
-    done = subprocess.run(command, capture_output=True, text=True, check=False,
-                          timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     return json.loads(done.stdout)['counters']['lsu_requests']

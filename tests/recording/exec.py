@@ -29,7 +29,7 @@ def check(condition, what):
 def run(*args):
     env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')}
     r = subprocess.run([VENTUS, *map(str, args)], capture_output=True, text=True,
-                       env=env, check=False, timeout=120)
+                       env=env, check=False)
     return r.returncode, r.stdout, r.stderr
 
 

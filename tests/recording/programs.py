@@ -38,7 +38,7 @@ def check(condition, what):
 def run(*args, cwd=None):
     env = {k: v for k, v in os.environ.items() if not k.startswith('VENTUS_')}
     r = subprocess.run([VENTUS, *map(str, args)], capture_output=True, text=True,
-                       env=env, cwd=cwd, check=False, timeout=300)
+                       env=env, cwd=cwd, check=False)
     return r.returncode, r.stdout, r.stderr
 
 

@@ -144,7 +144,7 @@ def findings(file, name, size, local, folder):
     done = subprocess.run(
         [VENTUS, 'run', '--device', DEVICE, '--check', '--check-json', str(out),
          '--', HOST, str(file), name, str(size), str(local), f'in:{2 * N}',
-         f'in:{N}'], capture_output=True, text=True, timeout=300)
+         f'in:{N}'], capture_output=True, text=True)
     if done.returncode not in (0, 1) or not out.exists():
         return f'{name}: exit status {done.returncode}\n{done.stderr}', set()
     found = {f['finding'] for f in json.loads(out.read_text())['list']}

@@ -119,7 +119,7 @@ def check(file, name, sizes, args, options=()):
         p = subprocess.run(
             [VENTUS, 'run', '--check', '--check-json', out, *options, '--',
              HOST, KERNELS / file, name, *map(str, sizes), *args],
-            capture_output=True, text=True, check=False, timeout=100)
+            capture_output=True, text=True, check=False)
         if not out.exists():
             fail(name, 'no findings were written', p.stdout + p.stderr)
         found = json.loads(out.read_text(encoding='utf-8'))
@@ -166,8 +166,7 @@ def check_options():
             (['--check=memory,'], 2, "expected memory, init, race"),
             (['--check='], 2, "expected memory, init, race")):
         p = subprocess.run([VENTUS, 'run', *options, *program],
-                           capture_output=True, text=True, check=False,
-                           timeout=100)
+                           capture_output=True, text=True, check=False)
         if p.returncode != status or words not in p.stderr:
             fail(' '.join(options), f'exit status {p.returncode}, expected '
                  f'{status} and {words!r}', p.stderr)
@@ -255,7 +254,7 @@ def run_sarif(file, name, sizes, args, options=()):
         p = subprocess.run(
             [VENTUS, 'run', '--check', '--sarif', out, *options, '--', HOST,
              KERNELS / file, name, *map(str, sizes), *args],
-            capture_output=True, text=True, check=False, timeout=100)
+            capture_output=True, text=True, check=False)
         if not out.exists():
             fail(name, 'no SARIF was written', p.stderr)
         return json.loads(out.read_text(encoding='utf-8'))

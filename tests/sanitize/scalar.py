@@ -36,7 +36,7 @@ def findings(kernel, *options):
         p = subprocess.run(
             [VENTUS, 'exec', SOURCE, kernel, '--grid', '64', '--local', '32',
              '--arg', 'zeros:64', '--check-json', out, *options],
-            capture_output=True, text=True, check=False, timeout=100)
+            capture_output=True, text=True, check=False)
         if not out.exists():
             sys.exit(f'{kernel}: no findings were written\n{p.stderr}')
         found = json.loads(out.read_text(encoding='utf-8'))['list']
@@ -50,7 +50,7 @@ def an_empty_kernel_declares_the_registers_of_the_start():
         p = subprocess.run(
             [VENTUS, 'exec', '-', '--grid', '64', '--check', *options],
             input='kernel void nothing(void) {}\n',
-            capture_output=True, text=True, check=False, timeout=100)
+            capture_output=True, text=True, check=False)
         if p.returncode or '0 findings' not in p.stderr:
             sys.exit(f'empty kernel {options}: {p.stdout}{p.stderr}')
 

@@ -57,7 +57,7 @@ def main():
             if words[1] == 'debug' and not shutil.which('gdb-multiarch'):
                 continue
             p = subprocess.run([VENTUS, *words[1:]], cwd=folder, check=False,
-                               capture_output=True, text=True, timeout=100)
+                               capture_output=True, text=True)
             if words[1] == 'debug':
                 same = in_debugger(p.stdout) == in_debugger(wanted)
             else:

@@ -44,8 +44,7 @@ class Failed(Exception):
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, check=False,
-                          timeout=300)
+    done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         raise Failed(f'{command[0]}: exit status {done.returncode}: ' +
                      done.stderr.decode(errors='replace')[-2000:])

@@ -181,8 +181,7 @@ class Test:
             raise Bad('neither @expect nor @fault')
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(self.command(ventus, folder), text=True,
-                                  capture_output=True, check=False,
-                                  timeout=60)
+                                  capture_output=True, check=False)
             if self.faults:
                 return self.check_fault(done)
             if done.returncode:

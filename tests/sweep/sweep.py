@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
+HANGS_S = 900  # as in cmake/ventus.cmake
 ARGS = ('--grid 64 --local 8 --arg fiota:64 --arg fiota:64 '
         '--arg zeros:64')
 PLAN = f'''; a comment
@@ -34,8 +35,7 @@ exec = vecadd.s {ARGS[:20]}
 
 def sweep(folder, *args, status=0):
     p = subprocess.run([VENTUS, 'sweep', 'plan.ini', *args], cwd=folder,
-                       check=False, capture_output=True, text=True,
-                       timeout=300)
+                       check=False, capture_output=True, text=True)
     assert p.returncode == status, (args, p.returncode, p.stdout, p.stderr)
     return p
 
@@ -193,7 +193,7 @@ def test_an_interrupt_loses_nothing(parent):
                  children(p.pid) == 2)
         mine = grandchildren(p.pid)
         p.send_signal(end)
-        _, err = p.communicate(timeout=60)
+        _, err = p.communicate()
         assert p.returncode == 1 and 'interrupted' in err, err
         assert len(records(folder)) == 3
         assert not any(alive(pid) for pid in mine)
@@ -232,7 +232,7 @@ def test_two_at_once_share_the_work(parent):
     both = [subprocess.Popen([VENTUS, 'sweep', 'plan.ini', '--json'],
                              cwd=folder, stdout=subprocess.PIPE, text=True)
             for _ in range(2)]
-    out = [json.loads(p.communicate(timeout=300)[0]) for p in both]
+    out = [json.loads(p.communicate()[0]) for p in both]
     assert [p.returncode for p in both] == [0, 0]
     assert sum(o['ran'] for o in out) == 40, out
     assert all(o['ran'] + o['kept'] == 40 for o in out), out
@@ -327,7 +327,7 @@ def test_wrong_plans(parent):
 
 
 def wait_for(condition):
-    end = time.monotonic() + 120
+    end = time.monotonic() + HANGS_S
     while not condition():
         assert time.monotonic() < end, 'it does not happen'
         time.sleep(0.05)

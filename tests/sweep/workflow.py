@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 VENTUS, EXAMPLES, WHERE = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+HANGS_S = 900  # as in cmake/ventus.cmake
 NEEDED = {'local': ['snakemake'],
           'slurm': ['snakemake', 'slurmctld', 'slurmd', 'sbatch']}
 
@@ -86,7 +87,7 @@ def snakemake(folder, *args):
 
 
 def finish(process):
-    out, _ = process.communicate(timeout=900)
+    out, _ = process.communicate()
     assert process.returncode == 0, out
     return out
 
@@ -114,7 +115,7 @@ def free_ports():
 
 
 def wait_for(condition, what):
-    end = time.monotonic() + 300
+    end = time.monotonic() + HANGS_S
     while not (found := condition()):
         assert time.monotonic() < end, what
         time.sleep(0.2)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* environ */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -53,6 +54,7 @@ struct debug {
     const char *replay, *launch; /* a recording instead of a program */
     const char *subject;         /* what is debugged, for messages */
     bool batch;
+    int gdb_runs; /* end of a pipe to a replay, which is open while GDB runs */
 };
 
 extern char **environ;
@@ -101,6 +103,17 @@ listen_here(unsigned *port)
     return s;
 }
 
+/* Standard input of the program is empty; that of a replay ends when GDB has ended. */
+static void
+set_input(const struct debug *d, posix_spawn_file_actions_t *actions,
+          int gdb_ends)
+{
+    if (d->replay)
+        posix_spawn_file_actions_adddup2(actions, gdb_ends, 0);
+    else
+        posix_spawn_file_actions_addopen(actions, 0, "/dev/null", 0, 0);
+}
+
 /*
  * The program, in a process group of its own: an interrupt on the terminal is
  * for GDB, which also reads the terminal.
@@ -109,6 +122,7 @@ static pid_t
 start_program(struct debug *d, int listener)
 {
     pid_t pid = -1;
+    int pipe[2];
     posix_spawnattr_t attr;
     posix_spawn_file_actions_t actions;
     add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
@@ -119,12 +133,18 @@ start_program(struct debug *d, int listener)
     for (size_t i = 0; i + 1 < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);
+    if (pipe2(pipe, O_CLOEXEC)) {
+        fprintf(stderr, "debug: no pipe: %s\n", strerror(errno));
+        return -1;
+    }
+    d->gdb_runs = pipe[1];
     posix_spawnattr_init(&attr);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
+    set_input(d, &actions, pipe[0]);
     int error =
         posix_spawn(&pid, "/proc/self/exe", &actions, &attr, all.at, environ);
+    close(pipe[0]);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attr);
     if (!error)
@@ -242,6 +262,7 @@ wait_for_both(struct debug *d, unsigned port, int listener)
         end_gdb(d, listener);
     } else {
         has_ended(GDB, &ignored, 0);
+        close(d->gdb_runs);
         stop_waiting(port);
         close(listener);
         has_ended(PROGRAM, &status, 0);
@@ -265,6 +286,7 @@ run_both(struct debug *d)
     children[GDB] = start_gdb(d, port);
     if (children[GDB] > 0)
         return wait_for_both(d, port, listener);
+    close(d->gdb_runs);
     stop_waiting(port);
     close(listener);
     kill(children[PROGRAM], SIGTERM);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -99,7 +100,7 @@ close_machine(struct machine *m)
 {
     replay_free(&m->replay);
     ventus_dev_close(m->dev);
-    ventus_dev_profile_free(m->launched.profile);
+    m->dev = NULL;
 }
 
 /* ---- --show and --dump ---- */
@@ -253,15 +254,28 @@ static void
 print(struct run *k)
 {
     const struct exec *e = &k->r->e;
-    unsigned lanes = (unsigned)ventus_dev_setting(k->one.dev, "num_thread");
     if (e->json)
         print_json(k);
     else
         print_text(k);
     if (e->stats && !e->json)
-        report_stats(exec_text(e), &k->one.launched.result, lanes);
+        report_stats(exec_text(e), &k->one.launched.result,
+                     (unsigned)ventus_dev_setting(k->one.dev, "num_thread"));
     if (e->hot && !e->json)
         report_hot(exec_text(e), &k->one.launched.result);
+}
+
+/* What is said of the launch comes after all that GDB writes: `ventus debug` closes
+ * standard input when GDB has ended.  GDB ends after the device. */
+static void
+print_behind_gdb(struct run *k)
+{
+    char byte;
+    close_machine(&k->one);
+    while (strncmp(k->r->e.gdb, "fd:", 3) == 0 &&
+           read(STDIN_FILENO, &byte, 1) > 0)
+        continue;
+    print(k);
 }
 
 static bool
@@ -277,12 +291,16 @@ run_and_compare(struct run *k)
         return false;
     if (!compare(k))
         return false;
-    print(k);
+    if (!e->gdb)
+        print(k);
     bool ok = k->one.ok && ended_as_recorded(k) && !k->differ &&
               (!r->compare || k->two.ok);
     ok = write_outputs(k) && ok;
     ok = exec_record_end(k->one.dev) && ok;
-    return exec_check_end(e, k->one.dev) && ok;
+    ok = exec_check_end(e, k->one.dev) && ok;
+    if (e->gdb)
+        print_behind_gdb(k);
+    return ok;
 }
 
 int
@@ -294,5 +312,7 @@ replay_run(struct replaying *r, size_t i)
     bool ok = run_and_compare(&k);
     close_machine(&k.one);
     close_machine(&k.two);
+    ventus_dev_profile_free(k.one.launched.profile);
+    ventus_dev_profile_free(k.two.launched.profile);
     return exec_status(ok);
 }

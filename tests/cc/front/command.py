@@ -18,12 +18,12 @@ CC, OUT = sys.argv[1], Path(sys.argv[2])
 failures = 0
 
 
-def cc(source, *options, env=None, timeout=60):
+def cc(source, *options, env=None):
     """Compiles text; (status, messages, LLVM IR)."""
     data = source if isinstance(source, bytes) else source.encode()
     done = subprocess.run([CC, '--emit', 'll', '-o', '-', *options, '-'],
                           input=data, capture_output=True, check=False,
-                          timeout=timeout, env={**os.environ, **(env or {})})
+                          env={**os.environ, **(env or {})})
     return (done.returncode, done.stderr.decode(errors='replace'),
             done.stdout.decode(errors='replace'))
 
@@ -333,12 +333,13 @@ def hostile():
     (OUT / 'self.h').write_text('#include "self.h"\n')
     refuses('nested include', '#include "self.h"\n', 'nested too deeply',
             '-I', str(OUT))
-    begin = time.monotonic()
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     big = ''.join(f'int f{i}(int x) {{ return x * {i}; }}\n'
                   for i in range(4000))
     accepts('4000 functions', big + 'kernel void k(global int *a) '
             '{ a[0] = f7(a[1]); }\n')
-    check('in time', time.monotonic() - begin < 20)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    check('within 20 s of the processor', end - begin < 20)
     # 2,744 copies of a function, with its variables: 19 s when these became
     # values only after all was inlined.
     nested = 'void g(int x) { if (x & ~x) printf("%s", "never"); }\n' \
@@ -396,7 +397,7 @@ def ends():
     doubling = '#define A0 1\n' + ''.join(
         f'#define A{i} A{i - 1} + A{i - 1}\n' for i in range(1, 40))
     found, log, _ = cc(doubling + 'constant int a = A39;\n',
-                       env={'VENTUS_COMPILE_LIMIT_MS': '1000'}, timeout=600)
+                       env={'VENTUS_COMPILE_LIMIT_MS': '1000'})
     check('clang out of time', found == 1 and
           'clang did not finish in time: 1 s of the processor' in log, log)
     check('clang out of time, in one line', log.startswith('input.cl: error: clang')
@@ -404,8 +405,7 @@ def ends():
     # It ended by SIGXCPU, which no table of exit statuses lists.
     wide = 'typedef int v __attribute__((ext_vector_type(65536)));\n' \
         'kernel void k(global v *x) { x[0] = x[1] * x[2]; }\n'
-    found, log, _ = cc(wide, env={'VENTUS_COMPILE_LIMIT_MS': '1000'},
-                       timeout=600)
+    found, log, _ = cc(wide, env={'VENTUS_COMPILE_LIMIT_MS': '1000'})
     check('the compiler out of time', found == 1 and
           'the compiler did not finish in time: 1 s of the processor' in log,
           f'{found}: {log}')

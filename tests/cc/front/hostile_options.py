@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 
 VENTUS, CC = os.path.abspath(sys.argv[1]), sys.argv[2]
-LIMIT_S = 60
 SOURCE = 'kernel void k(global int *x) { *x = 1; }\n'
 PLUGIN = '''
 #include <fcntl.h>
@@ -98,16 +97,13 @@ class Place:
 
     def compile(self, options, source='k.cl', text=None):
         what = f'{options} {source}'
-        try:
-            done = subprocess.run(
-                [VENTUS, 'cc', '--emit', 'll', '-o', '-', *options, source],
-                cwd=self.work, input=text, timeout=LIMIT_S,
-                capture_output=True, text=True, errors='replace')
-            check(done.returncode in (0, 1, 2),
-                  f'{what}: exit {done.returncode}: {done.stderr}')
-        except subprocess.TimeoutExpired:
-            check(False, f'{what}: hangs')
-            return None
+        print(what, flush=True)  # if it hangs
+        done = subprocess.run(
+            [VENTUS, 'cc', '--emit', 'll', '-o', '-', *options, source],
+            cwd=self.work, input=text, check=False,
+            capture_output=True, text=True, errors='replace')
+        check(done.returncode in (0, 1, 2),
+              f'{what}: exit {done.returncode}: {done.stderr}')
         check(not self.loaded.exists(), f'{what}: loaded a library')
         self.loaded.unlink(missing_ok=True)
         check(self.victim.read_text() == 'precious', f'{what}: wrote a file')
