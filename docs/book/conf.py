@@ -13,6 +13,10 @@ suppress_warnings = ['myst.header']
 exclude_patterns = ['book', 'man']
 highlight_language = 'none'
 html_theme = 'alabaster'
+templates_path = ['templates']
+html_static_path = ['static']
+html_css_files = ['book.css']
+html_search_scorer = os.path.join(os.path.dirname(__file__), 'scorer.js')
 html_theme_options = {
     'description': 'the Ventus GPGPU as software',
     'page_width': 'min(1400px, 96vw)',

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Dict, List, NamedTuple, Optional, Tuple
+import html
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -52,6 +53,13 @@ class Stats(NamedTuple):
     classes: Dict[str, Tuple[int, int]]
 
 
+def _table(rows: Sequence[Tuple[str, object]]) -> str:
+    return '<table>' + ''.join(
+        f'<tr><th style="text-align: left">{html.escape(name)}</th>'
+        f'<td style="text-align: right">{html.escape(str(value))}</td></tr>'
+        for name, value in rows) + '</table>'
+
+
 class Result(NamedTuple):
     """A launch that has ended.
 
@@ -69,6 +77,29 @@ class Result(NamedTuple):
     device_ns: int
     host_ns: int
     fault: Optional[Fault]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a table, the counters folded."""
+        rows: List[Tuple[str, object]] = []
+        if self.fault:
+            rows += [('fault', f'{self.fault.kind} at {self.fault.place}'),
+                     ('instruction', self.fault.insn)]
+        if self.cycles:
+            rows += [('cycles', f'{self.cycles:,}'),
+                     ('device', f'{self.device_ns / 1000:,.1f} µs')]
+        rows.append(('host', f'{self.host_ns / 1e6:,.1f} ms'))
+        if self.stats:
+            rows += [(name.replace('_', ' '), f'{getattr(self.stats, name):,}')
+                     for name in ('warp_instructions', 'thread_instructions',
+                                  'branches_divergent', 'workgroups')]
+        text = _table(rows)
+        if self.counters:
+            counters = [(k, f'{v:,}') for k, v in self.counters.items() if v]
+            text += (f'<details><summary>{len(counters)} counters that are not '
+                     f'0</summary>{_table(counters)}</details>')
+        if self.printed:
+            text += f'<pre>{html.escape(self.printed)}</pre>'
+        return text
 
 
 class LaunchError(Error):

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
@@ -304,6 +305,45 @@ def put_group(d, put):
     """The workgroup that a launch of 256 gets, by a launch that counts."""
     x = d.empty(256, U32)
     return 256 // put(x, 1, global_size=256, stats=True).stats.workgroups
+
+
+class Notebooks(unittest.TestCase):
+    """What _repr_html_ returns, which a notebook shows, is a whole page part."""
+
+    def shown(self, result):
+        opened = []
+
+        class Reader(HTMLParser):
+            def handle_starttag(self, tag, attrs):
+                opened.append(tag)
+
+            def handle_endtag(self, tag):
+                assert opened.pop() == tag
+
+        Reader().feed(text := result._repr_html_())
+        self.assertEqual(opened, [])
+        return text
+
+    def test_a_result_is_a_table(self):
+        with ventus.Device('chisel') as d:
+            put, x = load(d)['put'], d.empty(64, U32)
+            text = self.shown(put(x, 1, global_size=64))
+            for words in ('cycles', 'device', 'warp instructions', 'counters that'):
+                self.assertIn(words, text)
+
+    def test_a_functional_result_has_no_cycles(self):
+        with ventus.Device() as d:
+            put, x = load(d)['put'], d.empty(64, U32)
+            text = self.shown(put(x, 1, global_size=64))
+            self.assertNotIn('cycles', text)
+            self.assertIn('host', text)
+
+    def test_what_a_kernel_says_is_no_markup(self):
+        fault = ventus.Fault('a <b> kind', 0, 0, (0, 0, 0), 0, 0, None, 'k (a&b.cl:1)',
+                             'lw')
+        text = self.shown(ventus.Result(0, {}, [], None, '<script>', 0, 0, fault))
+        self.assertIn('a &lt;b&gt; kind at k (a&amp;b.cl:1)', text)
+        self.assertIn('<pre>&lt;script&gt;</pre>', text)
 
 
 class Steps(unittest.TestCase):
