@@ -62,6 +62,13 @@ enum ventus_model_scheduler {
     VENTUS_MODEL_RANDOM
 };
 
+/* Of accesses whose lanes are scattered; src/model/ideal.h. */
+enum ventus_model_ideal_access {
+    VENTUS_MODEL_ACCESS_REAL,
+    VENTUS_MODEL_ACCESS_LINES, /* their bytes lie together */
+    VENTUS_MODEL_ACCESS_LOCAL  /* and go through local memory */
+};
+
 /* The hardware's sizes and times; docs/model.md explains each. */
 struct ventus_model_config {
     unsigned issue_width; /* 1, or 2: a scalar and a vector instruction */
@@ -137,6 +144,9 @@ struct ventus_model_config {
     bool one_group;         /* a workgroup at a time */
     uint64_t deadlock;      /* cycles from one look for warps that wait in vain
                           to the next */
+    /* What no hardware has, for bounds: a cause of waits is removed. */
+    bool ideal_walks, ideal_banks, ideal_private, ideal_atomics;
+    enum ventus_model_ideal_access ideal_access;
 };
 
 /* Why an SM that has warps issues nothing in a cycle. */
@@ -172,6 +182,7 @@ struct ventus_model_stats {
     /* Operands times the cycles in which their register bank served another;
      * in which it served them, but others had the crossbar. */
     uint64_t bank_conflicts, crossbar_waits;
+    uint64_t local_accesses, local_passes; /* passes: rounds of all requests */
     uint64_t local_requests, local_conflicts; /* cycles that banks cost more */
     uint64_t l2_gets, l2_puts, l2_hits;
     uint64_t

@@ -258,6 +258,15 @@ ventus_sim_map_host(struct ventus_sim *sim, uint64_t address, uint64_t size,
 bool
 ventus_sim_bound(struct ventus_sim *sim, uint64_t address, uint64_t size);
 
+/* Maps in a machine that has no memory what another one has, with a copy of its
+ * bytes.  False: the host has no room. */
+bool
+ventus_sim_copy(struct ventus_sim *to, const struct ventus_sim *from);
+
+/* Bytes that are mapped. */
+uint64_t
+ventus_sim_mapped(const struct ventus_sim *sim);
+
 /* Removes what ventus_sim_map made, as a whole. */
 bool
 ventus_sim_unmap(struct ventus_sim *sim, uint64_t address);

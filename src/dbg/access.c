@@ -44,6 +44,12 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
             next = last + 1;
     }
     u->accesses++;
+    if (different > 1 && !u->private && !u->atomic) {
+        u->several++;
+        u->several_lines += lines;
+    }
+    u->scalars += access_B == 4 && different == n && n > 1 &&
+                  at[n - 1] - at[0] == 4 * (n - 1);
     u->bytes += (uint64_t)n * access_B;
     u->lines += lines;
     u->least += ((uint64_t)different * access_B + line_B - 1) / line_B;
@@ -87,6 +93,8 @@ spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
         return;
     u->load = info->flags & VENTUS_ISA_F_LOAD;
     u->private = info->flags & VENTUS_ISA_F_PRIVATE;
+    u->atomic = info->flags & VENTUS_ISA_F_ATOMIC;
+    u->atomics += u->atomic && !local_has(at[0]) ? n : 0;
     if (!local_has(at[0]))
         count_lines(u, at, n, s->access_B, line_B);
     else if (banks)

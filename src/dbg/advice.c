@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dbg/advice.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A smaller gain is not worth a change of the kernel. */
 #define LEAST_GAIN 1.05
 
+/* Warps of equal work do not come to a barrier together either: docs/model.md. */
+#define LEAST_BARRIER 0.2
+
 const char *const advice_names[ADVICE_RULES] = {
-    "scattered", "banks",   "divergent", "workgroups", "latency", "spills",
-    "repeated",  "barrier", "bandwidth", "misses",     "ends"
+    "scattered", "banks",    "divergent", "workgroups", "latency",
+    "spills",    "repeated", "barrier",   "bandwidth",  "misses",
+    "ends",      "atomics",  "vectors"
 };
 
 /* The launch as a whole. */
@@ -17,12 +22,21 @@ struct facts {
     struct arena *arena;
     const struct profile *p;
     double slots, cause[VENTUS_MODEL_STALLS];
-    double accesses, lines; /* of memory, of all instructions */
-    double requests;        /* to external memory */
+    double accesses, lines;  /* of memory, of all instructions */
+    double loads;            /* of those accesses */
+    double scalars, atomics; /* accesses of one word a lane; lanes of atomics */
+    double requests;         /* to external memory */
     double lanes, lanes_all, warp_cycles, workgroups;
     double mshr_full; /* cycles, of all SMs */
     double closed;    /* share of the cycles in which the L2 took nothing */
+    unsigned wanted;  /* bits of the ideals that rules asked for */
     struct advice_list *list;
+};
+
+/* What a rule promises at most, and how that is shown. */
+struct bound {
+    double gain;
+    const char *shown;
 };
 
 static void
@@ -41,6 +55,9 @@ sum_up(struct facts *f)
         const struct spot *s = &p->code.row[i];
         f->accesses += (double)s->use.accesses;
         f->lines += (double)s->use.lines;
+        f->loads += s->use.load ? (double)s->use.accesses : 0;
+        f->scalars += (double)s->use.scalars;
+        f->atomics += (double)s->use.atomics;
     }
     for (unsigned i = 0; i < p->sms; i++) {
         f->workgroups += (double)p->sm[i].workgroups;
@@ -55,24 +72,72 @@ sum_up(struct facts *f)
         f->closed = 1;
 }
 
-static double
-gain_without(const struct facts *f, double slots)
+static struct bound
+without(double slots, double of)
 {
-    double left = f->slots - slots;
-    return left > f->slots / 100 ? f->slots / left : 100;
+    double left = of - slots;
+    return (struct bound){ left > of / 100 ? of / left : 100, "" };
+}
+
+/* Of the slots of SMs that have nothing to do while others have, none can be saved. */
+static struct bound
+estimated(const struct facts *f, double slots)
+{
+    return without(slots, f->slots - (double)f->p->alone);
+}
+
+static struct bound
+larger(struct bound a, struct bound b)
+{
+    const char *shown = *a.shown ? a.shown : b.shown;
+    return (struct bound){ a.gain >= b.gain ? a.gain : b.gain, shown };
+}
+
+/* How many times faster the launch is without the cause; 0: it was not tried. */
+static double
+gain_of(struct facts *f, enum profile_ideal ideal)
+{
+    uint64_t cycles = f->p->ideal[ideal];
+    f->wanted |= 1u << ideal;
+    return cycles ? (double)f->p->cycles / (double)cycles : 0;
+}
+
+static const char *
+shown_by(struct facts *f, enum profile_ideal ideal)
+{
+    double gain = gain_of(f, ideal);
+    return gain > 0
+               ? arena_printf(
+                     f->arena, "%.2fx alone: %" PRIu64 " cycles with --set %s",
+                     gain, f->p->ideal[ideal], profile_ideal_settings[ideal])
+               : "";
+}
+
+/*
+ * The launch without the cause, and nothing else changed.  A change of the kernel may
+ * gain more, as it changes what the compiler does with the rest, too: at most the slots
+ * that the cause may have cost.
+ */
+static struct bound
+simulated(struct facts *f, enum profile_ideal ideal, double slots)
+{
+    struct bound alone = { gain_of(f, ideal), shown_by(f, ideal) };
+    return larger(alone, estimated(f, slots));
 }
 
 /* `line` is the number of a row of the code; -1: of no line. */
 static void
-add(struct facts *f, enum advice_rule rule, long line, double gain,
+add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
     const char *cause, const char *change)
 {
-    if (gain != 0 && gain < LEAST_GAIN)
+    if (bound.gain != 0 && bound.gain < LEAST_GAIN)
         return;
     struct advice *to = &f->list->at[f->list->n++];
-    *to = (struct advice){
-        .rule = rule, .cause = cause, .change = change, .gain = gain
-    };
+    *to = (struct advice){ .rule = rule,
+                           .cause = cause,
+                           .change = change,
+                           .shown = bound.shown,
+                           .gain = bound.gain };
     if (line >= 0) {
         to->place = &f->p->place[line];
         to->pc = f->p->code.row[line].pc;
@@ -120,9 +185,27 @@ excess_lines(const struct facts *f, const struct spot *s)
 {
     const struct spot_use *u = &s->use;
     (void)f;
-    if (u->private || u->lines < 2 * u->least)
+    if (u->private || u->atomic || u->lines < 2 * u->least)
         return 0;
     return (double)(u->lines - u->least);
+}
+
+/* Waits for memory, and for a unit that it keeps busy. */
+static double
+memory_waits(const struct facts *f)
+{
+    return f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT];
+}
+
+static const char *
+change_of_scattered(struct facts *f)
+{
+    static const char neighbours[] =
+        "let neighbouring work-items access neighbouring elements; if that is "
+        "not possible, go through local memory";
+    const char *shown = shown_by(f, PROFILE_LOCAL);
+    return *shown ? arena_printf(f->arena, "%s (%s)", neighbours, shown)
+                  : neighbours;
 }
 
 static void
@@ -134,16 +217,14 @@ scattered(struct facts *f)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->accesses;
-    double waits =
-        f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT];
-    add(f, ADVICE_SCATTERED, i, gain_without(f, waits * own / f->lines),
+    add(f, ADVICE_SCATTERED, i,
+        simulated(f, PROFILE_LINES, memory_waits(f) * own / f->lines),
         arena_printf(f->arena,
                      "a %s of a warp takes %.1f lines of %u bytes; its bytes "
                      "would fit into %.1f",
                      u->load ? "load" : "store", (double)u->lines / n,
                      f->p->machine.dcache_line_B, (double)u->least / n),
-        "let neighbouring work-items access neighbouring elements; if that is "
-        "not possible, go through local memory");
+        change_of_scattered(f));
 }
 
 static double
@@ -164,7 +245,7 @@ banks(struct facts *f)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->local;
-    add(f, ADVICE_BANKS, i, gain_without(f, own),
+    add(f, ADVICE_BANKS, i, simulated(f, PROFILE_BANKS, own),
         arena_printf(
             f->arena,
             "an access of local memory takes %.1f passes: one for each "
@@ -195,7 +276,7 @@ divergent(struct facts *f)
     const struct spot_use *u = &f->p->code.row[i].use;
     if (used > 0.8)
         return;
-    add(f, ADVICE_DIVERGENT, i, gain_without(f, busy * (1 - used)),
+    add(f, ADVICE_DIVERGENT, i, estimated(f, busy * (1 - used)),
         arena_printf(f->arena,
                      "lanes of a warp go different ways in %.0f %% of the "
                      "branches here; of all lanes %.0f %% are active",
@@ -205,26 +286,31 @@ divergent(struct facts *f)
         "work by it, or compute both sides without a branch");
 }
 
+/* Slots without a warp that other workgroups could fill: not the begin and the end of the
+ * launch, and not while the L2 is closed for all. */
 static void
 workgroups(struct facts *f)
 {
-    double idle = f->cause[VENTUS_MODEL_NO_WARP];
-    unsigned sms = f->p->machine.num_sm;
+    const struct profile_machine *m = &f->p->machine;
+    double idle =
+        m->one_group ? f->cause[VENTUS_MODEL_NO_WARP] : (double)f->p->alone;
     if (idle < 0.25 * f->slots)
         return;
     const char *change =
-        f->p->machine.one_group
+        m->one_group
             ? "this machine runs one workgroup at a time: use larger ones"
-        : f->workgroups < 2.0 * sms
+        : f->workgroups < 2.0 * m->num_sm
             ? "use more and smaller workgroups, or more work in a launch"
-            : "use larger workgroups: their start and end take a share of the "
-              "time";
-    add(f, ADVICE_WORKGROUPS, -1, gain_without(f, idle),
+            : "use workgroups of equal work, or more of them";
+    add(f, ADVICE_WORKGROUPS, -1, without(idle, f->slots),
         arena_printf(f->arena,
-                     "%.0f %% of the issue slots had no warp: %.0f workgroup%s "
-                     "for %u SMs",
+                     m->one_group
+                         ? "%.0f %% of the issue slots had no warp: %.0f "
+                           "workgroup%s for %u SMs"
+                         : "%.0f %% of the issue slots had no warp while "
+                           "another SM had one: %.0f workgroup%s for %u SMs",
                      100 * idle / f->slots, f->workgroups,
-                     f->workgroups == 1 ? "" : "s", sms),
+                     f->workgroups == 1 ? "" : "s", m->num_sm),
         change);
 }
 
@@ -242,7 +328,7 @@ latency(struct facts *f)
         busy > 0 && cycles > 0 ? f->warp_cycles / cycles * f->slots / busy : 0;
     if (waits < 0.4 * busy || warps > 0.25 * m->num_warp)
         return;
-    add(f, ADVICE_LATENCY, -1, gain_without(f, waits),
+    add(f, ADVICE_LATENCY, -1, estimated(f, waits),
         arena_printf(f->arena,
                      "%.0f %% of the issue slots wait for results, branches "
                      "and instructions, with %.1f of %u warps in an SM",
@@ -269,7 +355,7 @@ spills(struct facts *f)
     long i = costliest(f, private_slots, &whole, &own);
     if (i < 0 || !f->p->spills)
         return;
-    add(f, ADVICE_SPILLS, i, gain_without(f, whole),
+    add(f, ADVICE_SPILLS, i, simulated(f, PROFILE_PRIVATE, whole),
         arena_printf(f->arena,
                      "%u instructions save or restore registers in private "
                      "memory: the kernel needs more than there are",
@@ -294,8 +380,8 @@ repeated(struct facts *f)
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
-    double waits = f->cause[VENTUS_MODEL_DEPEND_LSU];
-    add(f, ADVICE_REPEATED, i, gain_without(f, waits * own / f->accesses),
+    double waits = f->cause[VENTUS_MODEL_DEPEND_LSU] * own / f->loads;
+    add(f, ADVICE_REPEATED, i, estimated(f, waits + own),
         arena_printf(f->arena,
                      "a warp loads %.0f times here, %.0f %% of them the word "
                      "that was loaded before",
@@ -328,34 +414,81 @@ barrier_before(const struct facts *f, long i)
     return found;
 }
 
+/* The one that most warps came to, of those that no slot was lost at. */
+static long
+some_barrier(const struct facts *f)
+{
+    long found = -1;
+    for (size_t i = 0; i < f->p->code.n; i++) {
+        const struct spot *s = &f->p->code.row[i];
+        if (s->use.barrier &&
+            (found < 0 || s->issued > f->p->code.row[found].issued))
+            found = (long)i;
+    }
+    return found;
+}
+
+/*
+ * With equal work all warps come when they come on average now: of the time between two
+ * barriers the share of the warps that wait is saved.  But not more than the SM needs for
+ * what the others issued meanwhile, at the rate that it has while none waits, if that is
+ * known from a tenth of the time.
+ */
+static double
+barrier_share(const struct facts *f)
+{
+    const struct profile_barriers *b = &f->p->barriers;
+    double cycles = (double)f->p->cycles * f->p->machine.num_sm;
+    double saved = b->warps_share, rate = f->p->machine.issue_width;
+    if (b->free_cycles > 0.1 * cycles && b->free_issued)
+        rate = (double)b->free_issued / (double)b->free_cycles;
+    double most = (double)b->cycles - (double)b->issued / rate;
+    if (most < saved)
+        saved = most;
+    return cycles > 0 && saved > 0 ? saved / cycles : 0;
+}
+
 static void
 barriers(struct facts *f)
 {
-    double whole, own, waits = f->cause[VENTUS_MODEL_BARRIER];
+    double whole, own, share = barrier_share(f);
     long i = costliest(f, barrier_slots, &whole, &own);
-    if (i < 0 || waits < 0.05 * f->slots)
+    i = i < 0 ? some_barrier(f) : barrier_before(f, i);
+    if (i < 0 || share < LEAST_BARRIER)
         return;
-    add(f, ADVICE_BARRIER, barrier_before(f, i), gain_without(f, waits),
+    add(f, ADVICE_BARRIER, i, estimated(f, share * f->slots),
         arena_printf(f->arena,
-                     "%.0f %% of the issue slots wait for other warps at a "
-                     "barrier",
-                     100 * waits / f->slots),
+                     "warps wait for others at a barrier in %.0f %% of the "
+                     "cycles, and equal work would save %.0f %% of the time",
+                     100 * (double)f->p->barriers.cycles /
+                         ((double)f->p->cycles * f->p->machine.num_sm),
+                     100 * share),
         "give all warps of a workgroup the same work between barriers; more "
         "and smaller workgroups fill the time");
+}
+
+static double
+most_bytes(const struct facts *f)
+{
+    return f->p->machine.peak_B * (double)f->p->cycles;
+}
+
+static bool
+is_bandwidth_bound(const struct facts *f)
+{
+    double most = most_bytes(f), moved = f->requests * f->p->machine.line_B;
+    return most > 0 && moved >= 0.6 * most;
 }
 
 static void
 bandwidth(struct facts *f)
 {
-    const struct profile_machine *m = &f->p->machine;
-    double most = m->peak_B * (double)f->p->cycles;
-    double moved = f->requests * m->line_B;
-    if (most <= 0 || moved < 0.6 * most)
+    if (!is_bandwidth_bound(f))
         return;
-    add(f, ADVICE_BANDWIDTH, -1, 0,
+    add(f, ADVICE_BANDWIDTH, -1, (struct bound){ 0, "" },
         arena_printf(f->arena,
                      "external memory moves %.0f %% of the bytes that it can",
-                     100 * moved / most),
+                     100 * f->requests * f->p->machine.line_B / most_bytes(f)),
         "move less: smaller types, data that several work-items use in local "
         "memory, one launch instead of two over the same data");
 }
@@ -369,8 +502,7 @@ misses(struct facts *f)
     double whole, own, cycles = (double)f->p->cycles * m->num_sm;
     long i = costliest(f, excess_lines, &whole, &own);
     double share = cycles > 0 ? f->mshr_full / cycles : 0;
-    double waits =
-        f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT];
+    double waits = memory_waits(f);
     /* They are full while the L2 is closed, whatever the kernel does. */
     if (f->workgroups > m->num_sm)
         share -= f->closed;
@@ -379,7 +511,7 @@ misses(struct facts *f)
     if (waits > share * f->slots)
         waits = share * f->slots;
     const struct spot_use *u = &f->p->code.row[i].use;
-    add(f, ADVICE_MISSES, i, gain_without(f, waits),
+    add(f, ADVICE_MISSES, i, simulated(f, PROFILE_LINES, waits),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles a request waits because all %u "
@@ -391,26 +523,110 @@ misses(struct facts *f)
         "in local memory or registers what is used again");
 }
 
-/* The end of a workgroup closes the L2 for thousands of cycles on some machines.
- * Of that, warps lose the slots in which they wait for memory or are not there. */
+/*
+ * The end of a workgroup closes the L2 for thousands of cycles on some machines.  A kernel
+ * whose work-items do several elements in a loop has only the ends of the workgroups
+ * that run at a time, and does once what each workgroup does beside its elements: at
+ * least it takes the cycles of these workgroups alone, and those that the LSU needs for the
+ * accesses of the others, two and one for each line.
+ */
+static struct bound
+bound_of_ends(struct facts *f, uint64_t at_once)
+{
+    double lsu = 0, left = f->slots - f->cause[VENTUS_MODEL_ISSUED];
+    double others = 1 - (double)at_once / f->workgroups;
+    double closed = f->closed * f->slots;
+    struct bound walks =
+        simulated(f, PROFILE_WALKS, closed < left ? closed : left);
+    uint64_t first = f->p->ideal[PROFILE_FIRST];
+    f->wanted |= 1u << PROFILE_FIRST;
+    for (size_t i = 0; i < f->p->code.n; i++) {
+        const struct spot_use *u = &f->p->code.row[i].use;
+        lsu += 2 * (double)u->several + (double)u->several_lines;
+    }
+    if (!first)
+        return walks;
+    double least = (double)first + lsu * others / f->p->machine.num_sm;
+    struct bound loop = {
+        (double)f->p->cycles / least,
+        arena_printf(f->arena,
+                     "%s; the first %" PRIu64 " workgroups take %" PRIu64
+                     " cycles",
+                     walks.shown, at_once, first),
+    };
+    return larger(loop, walks);
+}
+
 static void
 ends(struct facts *f)
 {
-    double waits =
-        f->cause[VENTUS_MODEL_DEPEND_LSU] + f->cause[VENTUS_MODEL_COLLECT] +
-        f->cause[VENTUS_MODEL_FETCH] + f->cause[VENTUS_MODEL_NO_WARP];
-    if (f->closed < 0.1 || f->workgroups <= f->p->machine.num_sm)
+    uint64_t at_once = profile_at_once(f->p);
+    if (f->closed < 0.1 || f->workgroups <= (double)at_once)
         return;
-    if (waits > f->closed * f->slots)
-        waits = f->closed * f->slots;
-    add(f, ADVICE_ENDS, -1, gain_without(f, waits),
+    add(f, ADVICE_ENDS, -1, bound_of_ends(f, at_once),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles the L2 takes no request, because "
             "it walks its lines at the end of each of %.0f workgroups",
             100 * f->closed, f->workgroups),
-        "launch no more workgroups than run at a time, and let each work-item "
-        "do several elements in a loop");
+        arena_printf(f->arena,
+                     "launch no more than the %" PRIu64
+                     " workgroups that run at a time, and let each work-item "
+                     "do several elements in a loop",
+                     at_once));
+}
+
+static double
+atomic_lanes(const struct facts *f, const struct spot *s)
+{
+    (void)f;
+    return (double)s->use.atomics;
+}
+
+/* More of them than one for each workgroup and a few warps. */
+static void
+atomics(struct facts *f)
+{
+    double whole, own;
+    long i = costliest(f, atomic_lanes, &whole, &own);
+    if (i < 0 || whole < 4 * f->workgroups)
+        return;
+    double share = whole / (f->lines + whole);
+    add(f, ADVICE_ATOMICS, i,
+        simulated(f, PROFILE_ATOMICS, memory_waits(f) * share),
+        arena_printf(f->arena,
+                     "%.0f atomics of single lanes, one after the other, %.0f "
+                     "for each workgroup (volatile accesses are atomics, too)",
+                     whole, whole / f->workgroups),
+        "combine the values of a work-item in a variable and those of a "
+        "workgroup in local memory, and do one atomic with the result");
+}
+
+static double
+scalar_accesses(const struct facts *f, const struct spot *s)
+{
+    (void)f;
+    return (double)s->use.scalars;
+}
+
+/* Vectors of four elements do with a quarter of the accesses, and of the waits for them.
+ * No machine shows that: the loop has fewer turns, too. */
+static void
+vectors(struct facts *f)
+{
+    double whole, own;
+    double busy = f->slots - f->cause[VENTUS_MODEL_NO_WARP];
+    long i = costliest(f, scalar_accesses, &whole, &own);
+    if (i < 0 || whole < 4 * (double)f->p->warps || whole < 0.5 * f->accesses ||
+        memory_waits(f) < 0.4 * busy || is_bandwidth_bound(f))
+        return;
+    add(f, ADVICE_VECTORS, i, estimated(f, 0.75 * memory_waits(f)),
+        arena_printf(f->arena,
+                     "a warp makes %.0f accesses of one word a work-item to "
+                     "neighbouring words, and waits for them in %.0f %% of "
+                     "its slots",
+                     whole / (double)f->p->warps, 100 * memory_waits(f) / busy),
+        "load and store vectors of four elements (int4, vload4)");
 }
 
 static int
@@ -422,8 +638,8 @@ by_gain(const void *a, const void *b)
     return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
-void
-advice_find(struct arena *a, const struct profile *p, struct advice_list *list)
+static void
+apply_rules(struct facts *f)
 {
     static void (*const rules[ADVICE_RULES])(struct facts *) = {
         [ADVICE_SCATTERED] = scattered, [ADVICE_BANKS] = banks,
@@ -431,12 +647,28 @@ advice_find(struct arena *a, const struct profile *p, struct advice_list *list)
         [ADVICE_LATENCY] = latency,     [ADVICE_SPILLS] = spills,
         [ADVICE_REPEATED] = repeated,   [ADVICE_BARRIER] = barriers,
         [ADVICE_BANDWIDTH] = bandwidth, [ADVICE_MISSES] = misses,
-        [ADVICE_ENDS] = ends,
+        [ADVICE_ENDS] = ends,           [ADVICE_ATOMICS] = atomics,
+        [ADVICE_VECTORS] = vectors,
     };
+    f->list->n = 0;
+    sum_up(f);
+    for (size_t i = 0; i < ADVICE_RULES && f->slots > 0; i++)
+        rules[i](f);
+    qsort(f->list->at, f->list->n, sizeof *f->list->at, by_gain);
+}
+
+void
+advice_find(struct arena *a, const struct profile *p, struct advice_list *list)
+{
     struct facts f = { .arena = a, .p = p, .list = list };
-    list->n = 0;
-    sum_up(&f);
-    for (size_t i = 0; i < ADVICE_RULES && f.slots > 0; i++)
-        rules[i](&f);
-    qsort(list->at, list->n, sizeof *list->at, by_gain);
+    apply_rules(&f);
+}
+
+unsigned
+advice_ideals(struct arena *a, const struct profile *p)
+{
+    struct advice_list list;
+    struct facts f = { .arena = a, .p = p, .list = &list };
+    apply_rules(&f);
+    return f.wanted;
 }

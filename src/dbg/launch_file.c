@@ -79,11 +79,13 @@ take_advice(struct launch *l, const char *path, const struct json_leaf *leaf)
     const char *member = take_number(path, &i);
     while (l->advice.n <= i)
         vec_push(l->arena, &l->advice,
-                 ((struct launch_advice){ "", "", "", 0, 0 }));
+                 ((struct launch_advice){
+                     .file = "", .cause = "", .change = "", .shown = "" }));
     struct launch_advice *x = &l->advice.at[i];
     const char **text = strcmp(member, "file") == 0     ? &x->file
                         : strcmp(member, "cause") == 0  ? &x->cause
                         : strcmp(member, "change") == 0 ? &x->change
+                        : strcmp(member, "shown") == 0  ? &x->shown
                                                         : NULL;
     if (text)
         *text = json_plain(l->arena, leaf->text, leaf->n);

@@ -20,6 +20,7 @@ struct launch_line {
 /* What would make it faster; gain: up to so many times, 0: not known. */
 struct launch_advice {
     const char *file, *cause, *change; /* file: "" if it is of no line */
+    const char *shown;                 /* "" if it is not */
     uint64_t line;
     double gain;
 };
@@ -28,7 +29,7 @@ struct launch_kernel {
     const char *name;
     uint64_t launches, cycles;
     uint64_t counted, lined; /* launches with counters; with lines */
-    uint64_t longest; /* cycles of one launch, which the advice is of */
+    uint64_t longest;        /* cycles of one launch, which the advice is of */
     const struct launch_advice *advice;
     size_t n_advice;
     uint64_t slots[VENTUS_MODEL_STALLS];

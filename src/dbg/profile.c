@@ -11,11 +11,22 @@
 _Static_assert((int)VENTUS_MODEL_STALLS <= (int)SPOT_CAUSES,
                "a cause has a column");
 
+const char *const profile_ideal_settings[PROFILE_IDEALS] = {
+    [PROFILE_WALKS] = "ideal_walks=yes",
+    [PROFILE_LINES] = "ideal_access=lines",
+    [PROFILE_LOCAL] = "ideal_access=local",
+    [PROFILE_BANKS] = "ideal_banks=yes",
+    [PROFILE_PRIVATE] = "ideal_private=yes",
+    [PROFILE_ATOMICS] = "ideal_atomics=yes",
+};
+
 void
 profile_begin(struct profile *p)
 {
     p->base = p->cycles;
     memset(p->resident, 0, sizeof p->resident);
+    memset(p->barrier_at, 0, sizeof p->barrier_at);
+    p->all_resident = 0;
     if (!p->bin_cycles)
         p->bin_cycles = 16;
 }
@@ -54,16 +65,36 @@ bin_at(struct profile *p, uint64_t cycle)
     return &p->bin[cycle / p->bin_cycles];
 }
 
+/* Once a cycle of an SM. */
+static void
+count_cycle(struct profile *p, unsigned sm, struct profile_bin *b)
+{
+    unsigned warps = p->resident[sm];
+    b->warps += warps;
+    int waiting = __builtin_popcountll(p->barrier_at[sm]);
+    if (waiting && warps) {
+        p->barriers.cycles++;
+        p->barriers.warps_share += (double)waiting / warps;
+    } else if (warps) {
+        p->barriers.free_cycles++;
+    }
+}
+
 static void
 count_slot(struct profile *p, const struct ventus_model_event *e)
 {
     assert(e->why < VENTUS_MODEL_STALLS);
     struct profile_bin *b = bin_at(p, e->cycle);
     b->slots[e->why]++;
-    if (!e->number) /* once a cycle */
-        b->warps += p->resident[e->sm];
-    if (e->why == VENTUS_MODEL_NO_WARP)
+    if (!e->number)
+        count_cycle(p, e->sm, b);
+    if (e->why == VENTUS_MODEL_ISSUED)
+        *(p->barrier_at[e->sm] ? &p->barriers.issued
+                               : &p->barriers.free_issued) += 1;
+    if (e->why == VENTUS_MODEL_NO_WARP) {
+        p->alone += p->all_resident > 0;
         return;
+    }
     struct spot *row = spots_at(&p->code, e->pc);
     p->incomplete |= !row;
     if (row)
@@ -86,6 +117,17 @@ count_issue(struct profile *p, const struct ventus_model_event *e)
                p->machine.local_banks);
 }
 
+static void
+note_wait(struct profile *p, const struct ventus_model_event *e)
+{
+    uint64_t bit = UINT64_C(1) << e->warp;
+    assert(e->warp < 64 && "a model has 64 warps an SM at most");
+    if (e->why == VENTUS_MODEL_BARRIER)
+        p->barrier_at[e->sm] |= bit;
+    else
+        p->barrier_at[e->sm] &= ~bit;
+}
+
 void
 profile_event(void *ctx, const struct ventus_model_event *e)
 {
@@ -101,10 +143,17 @@ profile_event(void *ctx, const struct ventus_model_event *e)
     case VENTUS_MODEL_EVENT_WARP:
         p->warps++;
         p->resident[e->sm]++;
+        if (++p->all_resident > p->most_resident)
+            p->most_resident = p->all_resident;
         return;
     case VENTUS_MODEL_EVENT_WARP_END:
         assert(p->resident[e->sm] > 0);
         p->resident[e->sm]--;
+        p->all_resident--;
+        p->barrier_at[e->sm] &= ~(UINT64_C(1) << e->warp);
+        return;
+    case VENTUS_MODEL_EVENT_WAIT:
+        note_wait(p, e);
         return;
     case VENTUS_MODEL_EVENT_REQUEST:
         bin_at(p, e->cycle)->requests++;
@@ -112,7 +161,6 @@ profile_event(void *ctx, const struct ventus_model_event *e)
     case VENTUS_MODEL_EVENT_GROUP:
     case VENTUS_MODEL_EVENT_FETCHED:
     case VENTUS_MODEL_EVENT_FLUSHED:
-    case VENTUS_MODEL_EVENT_WAIT:
     case VENTUS_MODEL_EVENT_STARTED:
     case VENTUS_MODEL_EVENT_DONE:
     case VENTUS_MODEL_EVENT_ACCESS:
@@ -158,4 +206,15 @@ profile_free(struct profile *p)
     spots_free(&p->code);
     arena_free(&p->arena);
     memset(p, 0, sizeof *p);
+}
+
+uint64_t
+profile_at_once(const struct profile *p)
+{
+    uint64_t groups = 0;
+    for (unsigned i = 0; i < p->sms; i++)
+        groups += p->sm[i].workgroups;
+    uint64_t warps = groups ? (p->warps + groups - 1) / groups : 0;
+    uint64_t n = warps ? p->most_resident / warps : 0;
+    return n ? n : 1;
 }

@@ -40,7 +40,7 @@ struct profile_place {
 
 /* The machine, for what is counted by instruction and for advice. */
 struct profile_machine {
-    unsigned num_sm, num_warp, num_thread;
+    unsigned num_sm, num_warp, num_thread, issue_width;
     unsigned line_B;        /* of the L2: what memory moves */
     unsigned dcache_line_B; /* of an L1D: what a request moves */
     unsigned dcache_mshrs;  /* lines that it can wait for */
@@ -49,6 +49,30 @@ struct profile_machine {
     bool one_group; /* it runs one workgroup at a time */
     double peak_B;  /* of external memory, a cycle */
 };
+
+/* Cycles of SMs that have warps: while some of these wait at a barrier, and while none
+ * does; what was issued in them. */
+struct profile_barriers {
+    uint64_t cycles, issued, free_cycles, free_issued;
+    double
+        warps_share; /* cycles, each times the share of the warps that wait */
+};
+
+/* The launch again, without a cause of its waits: what a change that removes the cause
+ * gains at most. */
+enum profile_ideal {
+    PROFILE_WALKS,   /* the L2 is never closed */
+    PROFILE_FIRST,   /* only the workgroups that run at a time, once */
+    PROFILE_LINES,   /* lanes access words that lie together */
+    PROFILE_LOCAL,   /* the same, through local memory */
+    PROFILE_BANKS,   /* no conflicts in local memory */
+    PROFILE_PRIVATE, /* private memory as fast as local memory */
+    PROFILE_ATOMICS, /* atomics ask no memory */
+    PROFILE_IDEALS
+};
+
+/* The setting of the machine that does it, "ideal_walks=yes"; NULL: none does. */
+extern const char *const profile_ideal_settings[PROFILE_IDEALS];
 
 struct profile {
     struct profile_machine machine; /* set before it begins */
@@ -60,7 +84,12 @@ struct profile {
     bool incomplete; /* memory ran out */
     struct profile_bin bin[PROFILE_BINS];
     uint64_t bin_cycles, cycles, base;
-    uint16_t resident[PROFILE_SMS]; /* warps of each SM */
+    uint16_t resident[PROFILE_SMS];       /* warps of each SM */
+    unsigned all_resident, most_resident; /* of all SMs: now, at most */
+    uint64_t barrier_at[PROFILE_SMS]; /* bits: warps that wait at a barrier */
+    struct profile_barriers barriers;
+    uint64_t alone; /* slots without a warp while another SM has one */
+    uint64_t ideal[PROFILE_IDEALS]; /* cycles; 0: it was not tried */
     uint64_t warps;                 /* that began */
     uint32_t spills;                /* instructions of the kernel that do */
 };
@@ -83,6 +112,10 @@ profile_namer(void *ctx, struct arena *a, uint64_t pc,
 
 void
 profile_place(struct profile *p, profile_namer *name, void *ctx);
+
+/* How many workgroups ran at a time, at most. */
+uint64_t
+profile_at_once(const struct profile *p);
 
 /* Members of the object under way: "sms", "causes", "timeline", "lines",
  * "instructions". */

@@ -257,6 +257,8 @@ json_advice(struct arena *a, const struct profile *p, struct json *j)
         json_string(j, "change", x->change);
         if (x->gain != 0)
             json_real(j, "gain", x->gain, 3);
+        if (*x->shown)
+            json_string(j, "shown", x->shown);
         json_end(j);
     }
     json_end(j);
@@ -348,14 +350,16 @@ print_advice(struct arena *a, const struct profile *p, FILE *out)
     for (size_t i = 0; i < list.n; i++) {
         const struct advice *x = &list.at[i];
         if (x->gain != 0)
-            fprintf(out, "  about %4.1fx  ", x->gain);
+            fprintf(out, "  at most %6.2fx  ", x->gain);
         else
-            fprintf(out, "  %11s  ", "");
+            fprintf(out, "  %15s  ", "");
         if (x->place && x->place->line)
             fprintf(out, "%s:%u: ", base_name(x->place->file), x->place->line);
         else if (x->place)
             fprintf(out, "%08" PRIx32 ": ", x->pc);
-        fprintf(out, "%s\n  %13s%s\n", x->cause, "", x->change);
+        fprintf(out, "%s\n  %17s%s\n", x->cause, "", x->change);
+        if (*x->shown)
+            fprintf(out, "  %17s%s\n", "", x->shown);
     }
 }
 

@@ -178,12 +178,14 @@ print_advice(struct arena *a, const struct launch_kernel *k, FILE *out)
     for (size_t i = 0; i < k->n_advice; i++) {
         const struct launch_advice *x = &k->advice[i];
         if (x->gain != 0)
-            fprintf(out, "  about %4.1fx  ", x->gain);
+            fprintf(out, "  at most %6.2fx  ", x->gain);
         else
-            fprintf(out, "  %11s  ", "");
+            fprintf(out, "  %15s  ", "");
         if (*x->file)
             fprintf(out, "%s: ", place_at(a, x->file, x->line));
-        fprintf(out, "%s\n  %13s%s\n", x->cause, "", x->change);
+        fprintf(out, "%s\n  %17s%s\n", x->cause, "", x->change);
+        if (*x->shown)
+            fprintf(out, "  %17s%s\n", "", x->shown);
     }
 }
 

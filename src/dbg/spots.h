@@ -17,9 +17,13 @@ struct spot_use {
     uint64_t lines, least;    /* L1D lines of them; those that the bytes fill */
     uint64_t same;            /* of one address, that of the access before */
     uint64_t local, passes, least_passes; /* of local memory; of its banks */
-    uint64_t branches, splits; /* of lanes; where they went both ways */
+    uint64_t branches, splits;       /* of lanes; where they went both ways */
+    uint64_t several, several_lines; /* accesses of several addresses, but
+                                        atomics and private ones; their lines */
+    uint64_t atomics, scalars; /* lanes of atomics; accesses of all lanes whose
+                                  neighbours have neighbouring words */
     uint64_t last;             /* address, for `same` */
-    bool load, private, barrier;
+    bool load, private, barrier, atomic;
 };
 
 struct spot {

@@ -106,6 +106,7 @@ struct ventus_dev_ticket {
     uint64_t args_B;
     enum ventus_dev_state state;
     uint64_t all_groups;
+    uint64_t at_once; /* workgroups that an engine is given together */
     _Atomic uint64_t done_groups;
     int stop;          /* run.stop points to it */
     uint64_t executed; /* run.executed points to it */

@@ -73,6 +73,9 @@ struct engine_ops {
                    struct engine_fault *fault);
     /* VENTUS_DEV_PROFILES: bytes a cycle from and to memory at best. */
     double (*peak)(const void *machine);
+    /* The same: a machine with these settings and a copy of the memory, for a launch
+     * apart; NULL: none, as the host has no room, or it is more than `most_B`. */
+    void *(*copy)(void *machine, const struct config *config, uint64_t most_B);
 };
 
 #define ENGINE(name, ...) extern const struct engine_ops engine_##name;

@@ -298,6 +298,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
 {
     struct engine_launch launch = { .launch = t->run }, *b = &launch;
     assert(t->all_groups > 0 && !b->launch.first);
+    t->at_once = at_once;
     struct ventus_dev *d = t->dev;
     struct engine_fault fault = { .lane = -1 };
     struct watch watch = { .hooks = NULL };

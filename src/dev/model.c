@@ -176,10 +176,25 @@ peak(const void *machine)
     return ventus_model_peak(counted->model);
 }
 
+static void *
+copy(void *machine, const struct config *config, uint64_t most_B)
+{
+    const struct counted *from = machine;
+    char text[256];
+    if (ventus_sim_mapped(from->functional.sim) > most_B)
+        return NULL;
+    struct counted *to = create(config, text, sizeof text);
+    if (!to || ventus_sim_copy(to->functional.sim, from->functional.sim))
+        return to;
+    destroy(to);
+    return NULL;
+}
+
 const struct engine_ops engine_model = {
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,
     .launch = launch,
     .peak = peak,
+    .copy = copy,
 };

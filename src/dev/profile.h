@@ -7,4 +7,6 @@
 
 struct ventus_dev_profile {
     struct profile profile;
+    void *before; /* while the launch runs: a machine with the memory that it
+                     found (ideals.h); or NULL */
 };

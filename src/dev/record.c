@@ -17,8 +17,15 @@
 #include "dbg/html.h"
 #include "dbg/report_text.h"
 #include "dev/device.h"
+#include "dev/ideals.h"
 #include "dev/profile.h"
 #include "dev/report.h"
+
+/* A kernel whose launches the rules have tried: cycles of the longest one. */
+struct tried {
+    char *kernel;
+    uint64_t cycles;
+};
 
 struct record {
     struct trace *trace, *konata, *events;
@@ -35,6 +42,8 @@ struct record {
     struct near near;
     struct ventus_dev_profile
         *profile; /* of the launch that runs, if it is ours */
+    struct tried *tried;
+    size_t n_tried;
 };
 
 /* As src/model takes the keys: 0 is one for each lane. */
@@ -55,6 +64,7 @@ describe(const struct ventus_dev *d, struct profile_machine *m)
         .num_sm = (unsigned)v[CONFIG_num_sm],
         .num_warp = (unsigned)v[CONFIG_num_warp],
         .num_thread = (unsigned)v[CONFIG_num_thread],
+        .issue_width = (unsigned)v[CONFIG_issue_width],
         .line_B = (unsigned)v[CONFIG_l2_line],
         .dcache_line_B = (unsigned)v[CONFIG_dcache_line],
         .dcache_mshrs = (unsigned)v[CONFIG_dcache_mshrs],
@@ -137,6 +147,7 @@ record_begin(struct ventus_dev_ticket *t, struct engine_launch *b)
     engine_observe(b, (struct ventus_model_hooks){ .ctx = b->profile,
                                                    .event = profile_event });
     t->result.profile = p;
+    ideals_begin(t, p);
 }
 
 static void
@@ -171,6 +182,32 @@ write_json(void *ctx)
     report_json(t->dev->record->text, kernel_name(t), &t->result, lanes, true);
 }
 
+/* A report has the advice of the longest launch of a kernel: shorter ones, and those that
+ * are about as long, are not tried. */
+static bool
+is_worth_trying(struct record *r, const char *kernel, uint64_t cycles)
+{
+    size_t i = 0;
+    while (r && i < r->n_tried && strcmp(r->tried[i].kernel, kernel) != 0)
+        i++;
+    if (!r)
+        return true;
+    if (i == r->n_tried) {
+        struct tried *more = realloc(r->tried, (i + 1) * sizeof *more);
+        if (!more)
+            return false;
+        r->tried = more;
+        if (!(more[i].kernel = strdup(kernel)))
+            return false;
+        more[i].cycles = 0;
+        r->n_tried++;
+    }
+    if (cycles <= r->tried[i].cycles + r->tried[i].cycles / 4)
+        return false;
+    r->tried[i].cycles = cycles;
+    return true;
+}
+
 void
 record_launch(struct ventus_dev_ticket *t)
 {
@@ -178,7 +215,12 @@ record_launch(struct ventus_dev_ticket *t)
     /* The profile is the caller's or ours; both were made to be filled. */
     struct ventus_dev_profile *p =
         (struct ventus_dev_profile *)(uintptr_t)t->result.profile;
-    if (p && (!oom_call(place_profile, t) || p->profile.incomplete)) {
+    bool whole = p && oom_call(place_profile, t) && !p->profile.incomplete;
+    if (p)
+        ideals_end(t, p,
+                   whole && t->result.ok &&
+                       is_worth_trying(r, kernel_name(t), t->result.cycles));
+    if (p && !whole) {
         lose_profile(t, &p->profile);
         if (r && r->text)
             r->incomplete = true;
@@ -384,6 +426,9 @@ ventus_dev_record_end(struct ventus_dev *d)
         if (r->hot && !oom_call(write_hot, r))
             ok = dev_fail_memory("tables of lines");
     }
+    for (size_t i = 0; i < r->n_tried; i++)
+        free(r->tried[i].kernel);
+    free(r->tried);
     free(r->kernel);
     free(r->lines);
     free(r->json);

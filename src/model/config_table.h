@@ -234,3 +234,14 @@ MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 100
 MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,
           "of scheduler and replacement = random and memory_jitter: same seed, "
           "same cycles")
+MODEL_KEY(ideal, ideal_walks, ideal_walks, BOOL, "", 0, 1, false, 0, NULL,
+          "no hardware: the end of a workgroup closes the L2 for no time, and it keeps its lines")
+MODEL_KEY(ideal, ideal_access, ideal_access, CHOICE, "", 0, 2, false, 0, "no lines local",
+          "no hardware: an access of scattered lanes takes the lines that its bytes fill; local: "
+          "and a row and a column of local memory")
+MODEL_KEY(ideal, ideal_banks, ideal_banks, BOOL, "", 0, 1, false, 0, NULL,
+          "no hardware: an access of local memory takes the fewest passes for its bytes")
+MODEL_KEY(ideal, ideal_private, ideal_private, BOOL, "", 0, 1, false, 0, NULL,
+          "no hardware: private memory is as fast as local memory")
+MODEL_KEY(ideal, ideal_atomics, ideal_atomics, BOOL, "", 0, 1, false, 0, NULL,
+          "no hardware: an atomic does its work and asks no memory")

@@ -134,6 +134,21 @@ issue_refills(const struct issue *q)
     return q->state.refills;
 }
 
+/* Of those that are ready, warps whose port issued none, although no arbiter kept it
+ * from that: no operand collector takes an instruction of the port. */
+static inline uint64_t
+issue_blocked(const struct issue *q, uint64_t now)
+{
+    const struct issue_state *t = &q->state;
+    uint64_t scalar = q->config->issue_width == PORTS ? t->scalar_heads : 0;
+    uint64_t heads[PORTS] = { ~scalar, scalar }, blocked = 0;
+    for (unsigned port = 0; port < q->config->issue_width; port++)
+        if (!scheduler_has_issued(q->port.scheduler, port, now) &&
+            !collect_has_room(q->port.collect, port))
+            blocked |= t->candidates & heads[port];
+    return blocked;
+}
+
 /* Is one of them ready with an instruction that others may see? */
 static inline bool
 issue_has_shared(const struct issue *q)

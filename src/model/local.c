@@ -67,6 +67,7 @@ local_memory_take(struct local *local, uint64_t now,
     r->since = now + 1 + c->local_cycles;
     r->given = 0;
     find_rounds(r, d->lanes, at, c->local_banks);
+    local->stats->local_passes += r->rounds;
     local->stats->local_requests++;
     local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/ideal.h"
+
 /* Lanes may go to both; no other thread sees private memory. */
 static uint8_t
 spaces_of(const struct inflight *f)
@@ -49,6 +51,8 @@ lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
 static bool
 in_local(const struct lsu *l, uint64_t address)
 {
+    if (l->config->ideal_private && l->state.f->op->private)
+        return true;
     return local_has(address) && !l->config->local_in_cache;
 }
 
@@ -139,7 +143,13 @@ next_words(struct lsu *l)
 static void
 next_request(struct lsu *l)
 {
-    const struct lsu_state *t = &l->state;
+    struct lsu_state *t = &l->state;
+    if (t->more) {
+        t->next = (struct data_request){ .local = true,
+                                         .part = true,
+                                         .entry = t->entry };
+        return;
+    }
     if (has_words(t)) {
         next_words(l);
         return;
@@ -217,6 +227,7 @@ send(struct lsu *l, uint64_t now)
     l->stats->lsu_requests++;
     l->table[t->entry].parts += t->next.part;
     t->left &= ~t->next.lanes;
+    t->more -= t->more != 0;
     if (t->left) {
         next_request(l);
         offer(l, now);
@@ -266,8 +277,11 @@ begin(struct lsu *l, uint64_t now)
     t->f = access_port_pop(&t->in, now);
     if (t->f->op->private && !l->config->private_by_warp)
         move_private(l, now, t->f);
+    t->more = ideal_change(l->config, l->lanes, t->f);
     t->warp = t->f->warp;
     t->left = t->f->lanes;
+    l->stats->local_accesses +=
+        t->left && in_local(l, t->f->at[lowest(t->left)]);
     for (unsigned k = 0; has_words(t) && k < t->f->op->words; k++)
         t->words[k] = t->left;
     debug_assert(t->f->op->words <= LSU_WORDS);

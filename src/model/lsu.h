@@ -40,8 +40,9 @@ struct lsu_state {
     uint64_t words[LSU_WORDS]; /* lanes whose word is in no request yet */
     bool offered;              /* `next` is on the wires to the L1D */
     struct data_request next;  /* of what is left */
-    struct lsu_entry pending;  /* asked for in this cycle */
-    unsigned accesses;         /* under way, of all warps */
+    unsigned more; /* requests to local memory before those (ideal_access) */
+    struct lsu_entry pending; /* asked for in this cycle */
+    unsigned accesses;        /* under way, of all warps */
     uint8_t outstanding[MAX_WARPS];
     /* The same of those in local memory; in memory that others may see. */
     uint8_t local[MAX_WARPS], global[MAX_WARPS];

@@ -55,6 +55,8 @@ const struct ventus_model_counter ventus_model_counters[] = {
     COUNTER(lsu_requests),
     COUNTER(bank_conflicts),
     COUNTER(crossbar_waits),
+    COUNTER(local_accesses),
+    COUNTER(local_passes),
     COUNTER(local_requests),
     COUNTER(local_conflicts),
     COUNTER(l2_gets),
@@ -113,8 +115,10 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
 {
     /* A warp that could have issued and did not has the cause
      * VENTUS_MODEL_ISSUED. */
-    enum ventus_model_stall own =
-        why == VENTUS_MODEL_PASSED ? VENTUS_MODEL_ISSUED : why;
+    uint64_t blocked = issue_blocked(&s->issue, s->now);
+    bool ready =
+        why == VENTUS_MODEL_PASSED || (why == VENTUS_MODEL_COLLECT && blocked);
+    enum ventus_model_stall own = ready ? VENTUS_MODEL_ISSUED : why;
     struct ventus_model_event e = { .kind = VENTUS_MODEL_EVENT_SLOT,
                                     .why = why,
                                     .number = port };
@@ -126,7 +130,10 @@ emit_slot(struct sm *s, enum ventus_model_stall why, unsigned port)
         bool issued = w->issued_at == s->now;
         bool passed = !issued && its == VENTUS_MODEL_ISSUED;
         if (!port)
-            emit_warp(s, w, i, passed ? VENTUS_MODEL_PASSED : its);
+            emit_warp(s, w, i,
+                      passed ? blocked >> i & 1 ? VENTUS_MODEL_COLLECT
+                                                : VENTUS_MODEL_PASSED
+                             : its);
         if (found ||
             (why == VENTUS_MODEL_ISSUED ? !issued || w->issued_port != port
                                         : its != own))

@@ -3,11 +3,14 @@
 
 #include "model/machine.h"
 
-/* Why a port that issued nothing did not: the same for each. */
+/* Why a port that issued nothing did not: the same for each.  A warp that is ready
+ * waits for a collector, as units that are busy fill them, or was not chosen. */
 static inline enum ventus_model_stall
 stats_cause_of_none(const struct sm *s)
 {
-    return issue_candidates(&s->issue)        ? VENTUS_MODEL_PASSED
+    return issue_candidates(&s->issue)        ? issue_blocked(&s->issue, s->now)
+                                                    ? VENTUS_MODEL_COLLECT
+                                                    : VENTUS_MODEL_PASSED
            : workgroup_is_none(&s->workgroup) ? VENTUS_MODEL_NO_WARP
                                               : issue_why_none(&s->issue);
 }

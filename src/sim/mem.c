@@ -141,6 +141,23 @@ mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit)
     return true;
 }
 
+bool
+mem_copy(struct sim_mem *to, const struct sim_mem *from)
+{
+    static const uint8_t zeros[SIM_PAGE];
+    assert(!to->n && "a copy is made for a new machine");
+    for (size_t i = 0; i < from->n; i++) {
+        const struct sim_bank *b = &from->bank[i];
+        if (!mem_map(to, b->base, b->size, b->perm, NULL) ||
+            !mem_bound(to, b->base, b->limit))
+            return false;
+        for (uint64_t at = 0; at < b->size; at += SIM_PAGE)
+            if (memcmp(b->host + at, zeros, SIM_PAGE) != 0)
+                memcpy(to->bank[i].host + at, b->host + at, SIM_PAGE);
+    }
+    return true;
+}
+
 void
 mem_free(struct sim_mem *m)
 {

@@ -44,6 +44,11 @@ mem_unmap(struct sim_mem *m, uint64_t base);
 bool
 mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
 
+/* Maps in `to`, which has nothing, what `from` has, with the same bytes; pages of zeros
+ * take no room.  False: no host memory, and some of it is mapped. */
+bool
+mem_copy(struct sim_mem *to, const struct sim_mem *from);
+
 void
 mem_free(struct sim_mem *m);
 

@@ -133,6 +133,21 @@ ventus_sim_map_host(struct ventus_sim *sim, uint64_t address, uint64_t size,
 }
 
 bool
+ventus_sim_copy(struct ventus_sim *to, const struct ventus_sim *from)
+{
+    return mem_copy(&to->mem, &from->mem);
+}
+
+uint64_t
+ventus_sim_mapped(const struct ventus_sim *sim)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < sim->mem.n; i++)
+        size += sim->mem.bank[i].size;
+    return size;
+}
+
+bool
 ventus_sim_bound(struct ventus_sim *sim, uint64_t address, uint64_t size)
 {
     return mem_bound(&sim->mem, address, size);

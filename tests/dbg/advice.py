@@ -6,6 +6,7 @@ Rules of the report: each finds its cause, with the line, in a kernel that has i
 and does not in the same kernel changed as it says, which is faster.
 """
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -214,13 +215,161 @@ kernel void k(global const int4 *a, global int4 *b)
 }
 ''', '--grid 8192 --local 64 --arg iota:32768 --arg zeros:32768'),
 }
+KERNELS['atomics'] = ('''
+kernel void k(global const int *a, global int *sum)
+{
+    int i = get_global_id(0);
+    for (int n = 0; n < 32; n++)
+        atomic_add(sum, a[n * 128 + i]);  // atomics
+}
+''', '''
+kernel void k(global const int *a, global int *sum)
+{
+    local int all;
+    int i = get_global_id(0), part = 0;
+    if (get_local_id(0) == 0)
+        all = 0;
+    for (int n = 0; n < 32; n++)
+        part += a[n * 128 + i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_add(&all, part);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        atomic_add(sum, all);
+}
+''', '--grid 128 --local 64 --arg iota:4096 --arg zeros:1')
+KERNELS['vectors'] = ('''
+kernel void k(global const float *a, global float *b)
+{
+    for (int i = get_global_id(0); i < 16384; i += get_global_size(0))
+        b[i] = a[i] * 2.0f;  // vectors
+}
+''', '''
+kernel void k(global const float4 *a, global float4 *b)
+{
+    for (int i = get_global_id(0); i < 4096; i += get_global_size(0))
+        b[i] = a[i] * 2.0f;
+}
+''', '--grid 128 --local 64 --arg fiota:16384 --arg zeros:16384')
 MODELS = {'bandwidth': 'rtl-verilog'}
-FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills',
-          'repeated', 'barrier', 'misses', 'ends')
+FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills', 'repeated',
+          'barrier', 'misses', 'ends', 'atomics', 'vectors')
 
-GAINS = {'scattered': (2.3, 2.2), 'banks': (1.25, 1.05), 'divergent': (1.9, 1.9),
-         'workgroups': (2.0, 1.8), 'spills': (1.2, 1.6), 'repeated': (1.3, 1.5),
-         'barrier': (1.1, 2.5), 'misses': (2.0, 4.5), 'ends': (34, 65)}
+# What the rule says, and what its change gains: docs/model.md has these.
+GAINS = {'scattered': (2.33, 2.23), 'banks': (1.25, 1.07), 'divergent': (1.94, 1.91),
+         'workgroups': (2.0, 1.8), 'spills': (1.25, 1.6), 'repeated': (1.33, 1.51),
+         'barrier': (6.34, 2.43), 'misses': (4.33, 4.46), 'ends': (133, 62.5),
+         'atomics': (13.0, 13.2), 'vectors': (2.11, 2.10)}
+
+# Other pairs: rule, kernel, arguments; the changed kernel, arguments.
+TRANSPOSE = '--arg fiota:16384 --arg zeros:16384 --arg i32:128 --arg i32:128'
+TRANSPOSED = '''
+kernel void k(global const float *in, global float *out, int w, int h)
+{
+    int n = w * h;
+    for (int i = get_global_id(0); i < n; i += get_global_size(0)) {
+        int x = i % w, y = i / w;
+        out[x * h + y] = in[i];  // scattered
+    }
+}
+'''
+TREE = '''
+    t[l] = s0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int s = 1; s < get_local_size(0); s *= 2) {
+        if (l % (2 * s) == 0)
+            t[l] += t[l + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l == 0)
+        atomic_add(out, t[0]);
+}
+'''
+REDUCE = '''
+kernel void k(global const int *in, global int *out, int n)
+{
+    local int t[64];
+    int l = get_local_id(0), s0 = 0;
+    for (int i = get_global_id(0); i < n; i += get_global_size(0))
+        s0 += in[i];
+''' + TREE
+PAIRS = (
+    ('ends', '''
+kernel void k(global const float *in, global float *out, int w, int h)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    out[x * h + y] = in[y * w + x];
+}
+''', f'--grid 128,128 --local 16,4 {TRANSPOSE}',
+     TRANSPOSED, f'--grid 128 --local 64 {TRANSPOSE}'),
+    ('ends', REDUCE, '--grid 16384 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384',
+     REDUCE, '--grid 128 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384'),
+    ('scattered', TRANSPOSED, f'--grid 128 --local 64 {TRANSPOSE}', '''
+kernel void k(global const float *restrict in, global float *restrict out, int w, int h)
+{
+    local float t[32 * 32];
+    int l = get_local_id(0), lx = l & 31, ly = l >> 5, tw = w / 32, n = tw * (h / 32);
+    for (int b = get_group_id(0); b < n; b += get_num_groups(0)) {
+        int x = (b % tw) * 32, y = (b / tw) * 32;
+        for (int r = ly; r < 32; r += 2)
+            t[r * 32 + lx] = in[(y + r) * w + x + lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int r = ly; r < 32; r += 2)
+            out[(x + r) * h + y + lx] = t[lx * 32 + r];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+''', f'--grid 128 --local 64 {TRANSPOSE}'),
+    ('scattered', '''
+kernel void k(global const int *in, global int *out, int n)
+{
+    int g = get_global_id(0), per = n / get_global_size(0), s = 0;
+    for (int i = 0; i < per; i++)
+        s += in[g * per + i];  // scattered
+    out[g] = s;
+}
+''', '--grid 128 --local 64 --arg iota:16384 --arg zeros:128 --arg i32:16384', '''
+kernel void k(global const int *in, global int *out, int n)
+{
+    int g = get_global_id(0), per = n / get_global_size(0), s = 0;
+    for (int i = 0; i < per; i++)
+        s += in[i * get_global_size(0) + g];
+    out[g] = s;
+}
+''', '--grid 128 --local 64 --arg iota:16384 --arg zeros:128 --arg i32:16384'),
+    ('vectors', REDUCE, '--grid 128 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384',
+     '''
+kernel void k(global const int4 *in, global int *out, int n)
+{
+    local int t[64];
+    int l = get_local_id(0), s0;
+    int4 v = 0;
+    for (int i = get_global_id(0); i < n / 4; i += get_global_size(0))
+        v += in[i];
+    s0 = v.x + v.y + v.z + v.w;
+''' + TREE, '--grid 128 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384'),
+    ('atomics', '''
+kernel void k(global const uchar *a, global int *bins)
+{
+    for (int i = get_global_id(0); i < 4096; i += get_global_size(0))
+        atomic_inc(&bins[a[i] & 15]);  // atomics
+}
+''', '--grid 128 --local 64 --arg iota:1024 --arg zeros:16', '''
+kernel void k(global const uchar *a, global int *bins)
+{
+    local int own[16];
+    int l = get_local_id(0);
+    if (l < 16)
+        own[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = get_global_id(0); i < 4096; i += get_global_size(0))
+        atomic_inc(&own[a[i] & 15]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16)
+        atomic_add(&bins[l], own[l]);
+}
+''', '--grid 128 --local 64 --arg iota:1024 --arg zeros:16'),
+)
 
 
 def launch(folder, rule, source, arguments):
@@ -252,7 +401,8 @@ def check(folder, rule):
         assert abs(advice['gain'] / GAINS[rule][0] - 1) < 0.05, advice['gain']
         assert abs(gained / GAINS[rule][1] - 1) < 0.05, gained
     if rule in FASTER:
-        assert s['cycles'] < r['cycles'] and advice['gain'] > 1.05
+        gained = r['cycles'] / s['cycles']
+        assert 1 < gained <= 1.5 * advice['gain'] and advice['gain'] > 1.05
     gains = [a.get('gain', 0) for a in r['advice']]
     assert gains == sorted(gains, reverse=True)
 
@@ -297,6 +447,43 @@ def check_padding_does_not_help(folder):
     assert passes == s['local_requests'] + s['local_conflicts'], (passes, s)
 
 
+def check_pair(folder, rule, before, arguments, after, others):
+    """The bound holds: what is gained is at most half more."""
+    r = launch(folder, rule, before, arguments)
+    s = launch(folder, rule, after, others)
+    found = {a['rule']: a for a in r['advice']}
+    gained = r['cycles'] / s['cycles']
+    print(f'pair of {rule}: {r["cycles"]} {s["cycles"]} {gained:.2f}', found.get(rule))
+    assert rule in found, list(found)
+    assert gained <= 1.5 * found[rule]['gain'], (gained, found[rule])
+
+
+def check_shown(folder):
+    """The settings that a rule names take the cycles that it names."""
+    bad, _, arguments = KERNELS['misses']
+    for advice in launch(folder, 'misses', bad, arguments)['advice']:
+        shown = re.search(r'(\d+) cycles with --set (\S+)', advice.get('shown', ''))
+        if shown:
+            again = launch(folder, 'misses', bad, f'{arguments} --set {shown[2]}')
+            assert again['cycles'] == int(shown[1]), (advice, again['cycles'])
+
+
+def check_passes(folder):
+    """Those that the unit of local memory counts are those of the lines."""
+    r = launch(folder, 'banks', KERNELS['banks'][0], KERNELS['banks'][2])
+    for counter, member in (('local_passes', 'local_passes'), ('local_accesses', 'local')):
+        own = sum(line.get(member, 0) for line in r['instructions'])
+        assert own == r['counters'][counter] > 0, (counter, own)
+
+
+def check_not_chosen(folder):
+    """A slot without an issue is lost to a warp that was not chosen only if another one
+    began: warps that are ready, but whose unit takes nothing, wait for collectors."""
+    r = launch(folder, 'ends', PAIRS[0][1], PAIRS[0][2])
+    c = r['counters']
+    assert c['not_chosen'] <= c['issued'], c
+
+
 def main():
     rules = sys.argv[2:] or KERNELS
     with tempfile.TemporaryDirectory() as name:
@@ -305,6 +492,11 @@ def main():
         check_one_workgroup_at_a_time(Path(name))
         check_padding_does_not_help(Path(name))
         check_threshold_of_misses(Path(name))
+        for pair in PAIRS:
+            check_pair(Path(name), *pair)
+        check_shown(Path(name))
+        check_passes(Path(name))
+        check_not_chosen(Path(name))
 
 
 if __name__ == '__main__':

@@ -100,14 +100,15 @@ def check_one(path, launches):
 def check_advice(path):
     """That of the longest launch, in its order; a rule without a line or a bound."""
     rules = [{'rule': 'a', 'file': 'x/k.cl', 'line': 7, 'pc': 4, 'cause': 'lines',
-              'change': 'transpose', 'gain': 3.25},
+              'change': 'transpose', 'gain': 3.25,
+              'shown': '9 cycles with --set x'},
              {'rule': 'b', 'cause': 'few warps', 'change': 'start more'}]
     write(path, [{'name': 'k', 'cycles': n, 'counters': {}, 'advice': advice}
                  for n, advice in ((5, rules[1:]), (9, rules), (8, []))])
     text = report(path)
     assert text.endswith(
-        f'\n  what would help\n  about  3.2x  k.cl:7: lines\n{"":15}transpose\n'
-        f'{"":15}few warps\n{"":15}start more\n'), text
+        f'\n  what would help\n  at most   3.25x  k.cl:7: lines\n{"":19}transpose\n'
+        f'{"":19}9 cycles with --set x\n{"":19}few warps\n{"":19}start more\n'), text
     write(path, [{'name': 'k', 'cycles': 5, 'counters': {}}])
     assert 'what would help' not in report(path)
 
