@@ -23,7 +23,7 @@ def chromium(folder, scheme, *args):
          f'--blink-settings=preferredColorScheme={SCHEMES[scheme]}',
          '--host-resolver-rules=MAP * ~NOTFOUND', '--hide-scrollbars',
          '--virtual-time-budget=3000', *args],
-        check=False, capture_output=True, text=True, timeout=300)
+        check=False, capture_output=True, text=True)
 
 
 def console_errors(p):
