@@ -56,6 +56,15 @@ function(ventus_includes target)
         ${PROJECT_BINARY_DIR}/src ${PROJECT_BINARY_DIR}/include)
 endfunction()
 
+# The modules whose assertions end a launch and not the application, in release builds
+# (src/base/guard.h, docs/decisions/0014-internal-errors.md).  glibc, musl and BSD's
+# <assert.h> differ: without __assert_fail a failed assertion ends the process.
+set(VENTUS_GUARDED base isa sim sanitize pdes model)
+function(ventus_guard target)
+    target_compile_definitions(${target} PRIVATE
+        $<$<CONFIG:Release>:__assert_fail=guard_assertion_failed>)
+endfunction()
+
 # Real kernels with reference logs, which tests read if they are there.
 set(VENTUS_SHARED ${PROJECT_SOURCE_DIR}/../shared CACHE PATH
     "Folder with vectors/ and rtl/")
@@ -70,6 +79,9 @@ function(ventus_module name)
     target_link_libraries(ventus_${name} PUBLIC ${arg_DEPS})
     if(arg_CONVERSION)
         target_compile_options(ventus_${name} PRIVATE -Wconversion)
+    endif()
+    if(name IN_LIST VENTUS_GUARDED)
+        ventus_guard(ventus_${name})
     endif()
 endfunction()
 

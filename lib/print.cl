@@ -3,8 +3,9 @@
  * The print buffer, for the calls that src/cc/llvm/front_printf.c makes of
  * printf; docs/printf.md has the format and the order of these calls.
  *
- * Work-items reserve room for a record, fill it, and complete it by its first
- * word, which is its size; the host hands on complete records.
+ * Work-items reserve room for a record, begin it by its first word, the size plus 1, fill
+ * it, and complete it by the same word, which is its size then; the host hands on complete
+ * records.
  */
 #include "ventus.h"
 
@@ -57,10 +58,11 @@ __ventus_print_slot(uint size)
         return 0;
     }
     global uint *record = b->records + used / sizeof(uint);
-    return __opencl_atomic_compare_exchange_strong(
-               &b->used, &used, used + size, memory_order_relaxed, RELAXED)
-               ? record
-               : 0;
+    if (!__opencl_atomic_compare_exchange_strong(
+            &b->used, &used, used + size, memory_order_relaxed, RELAXED))
+        return 0;
+    __opencl_atomic_store((global atomic_uint *)record, size + 1, RELAXED);
+    return record;
 }
 
 void

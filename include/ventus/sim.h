@@ -102,6 +102,7 @@ enum ventus_sim_fault_kind {
     VENTUS_SIM_FAULT_STOPPED,    /* the host ended the launch: its `stop` */
     VENTUS_SIM_FAULT_ENDLESS,    /* a loop without end; checks find it */
     VENTUS_SIM_FAULT_STUCK,      /* a model issues nothing any more */
+    VENTUS_SIM_FAULT_INTERNAL,   /* a mistake of the machine: an assertion */
     VENTUS_SIM_FAULT_COUNT
 };
 
@@ -149,6 +150,9 @@ struct ventus_sim_launch {
     uint64_t own_lo, own_hi;
     const struct ventus_sim_hooks *hooks; /* or NULL */
     struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
+    /* When the launch began, for max_ms: CLOCK_MONOTONIC in ns; 0: now.  The parts of a
+     * launch that is made in parts have one beginning. */
+    uint64_t began_ns;
     /* The launch ends with VENTUS_SIM_FAULT_STOPPED soon after this is not 0,
      * which any thread or a signal handler may store (atomically); or NULL. */
     const int *stop;

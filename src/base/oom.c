@@ -6,20 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct protected_call {
-    struct protected_call *outer;
+struct oom_call {
+    struct oom_call *outer;
     struct oom_cleanup *cleanup; /* newest when the call began */
     jmp_buf end;
 };
 
-static _Thread_local struct protected_call *innermost;
+static _Thread_local struct oom_call *innermost;
 static _Thread_local struct oom_cleanup *newest;
 
 /* Nothing but `call` is used after the jump, and that does not change. */
 bool
 oom_call(void (*work)(void *ctx), void *ctx)
 {
-    struct protected_call call = { .outer = innermost, .cleanup = newest };
+    struct oom_call call = { .outer = innermost, .cleanup = newest };
     bool ok = setjmp(call.end) == 0;
     if (ok) {
         innermost = &call;
@@ -51,16 +51,28 @@ oom_release(struct oom_cleanup *c)
     c->release(c->what);
 }
 
+struct oom_call *
+oom_innermost(void)
+{
+    return innermost;
+}
+
+void
+oom_end(struct oom_call *call)
+{
+    while (newest != call->cleanup)
+        oom_release(newest);
+    longjmp(call->end, 1);
+}
+
 void
 base_out_of_memory(size_t count, size_t size)
 {
-    struct protected_call *call = innermost;
+    struct oom_call *call = innermost;
     if (!call) {
         fprintf(stderr, "ventus: out of memory: %zu x %zu bytes\n", count,
                 size);
         exit(EXIT_FAILURE);
     }
-    while (newest != call->cleanup)
-        oom_release(newest);
-    longjmp(call->end, 1);
+    oom_end(call);
 }

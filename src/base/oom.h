@@ -50,6 +50,16 @@ oom_release(struct oom_cleanup *c);
 void
 oom_keep(struct oom_cleanup *c);
 
+/* The innermost protected call of this thread, or NULL; and its end, with those in it, as
+ * if memory had run out. */
+struct oom_call;
+
+struct oom_call *
+oom_innermost(void);
+
+_Noreturn void
+oom_end(struct oom_call *call);
+
 /* No memory for `count` objects of `size` bytes. */
 _Noreturn void
 base_out_of_memory(size_t count, size_t size);

@@ -52,7 +52,7 @@ CONFIG_KEY(rules, barrier_all, BOOL, "", 0, 1, false, 0, NULL,
 CONFIG_KEY(rules, round_robin, BOOL, "", 0, 1, false, 0, NULL,
            "one instruction of each warp in turn, on one host thread")
 CONFIG_KEY(rules, common_pds, BOOL, "", 0, 1, false, 0, NULL,
-           "one private base for all workgroups, as in Spike")
+           "one private base for all workgroups, as in Spike, if one runs at a time")
 CONFIG_KEY(rules, join_check, BOOL, "", 0, 1, false, 1, NULL,
            "a join on an empty SIMT stack that no setrpc names is a fault")
 CONFIG_KEY(run, host_threads, NUMBER, "", 0, 256, false, 0, NULL,

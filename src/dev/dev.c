@@ -203,10 +203,24 @@ tables_for(const struct ventus_dev *d)
            (size > DEV_NARROW_MOST ? (unsigned)(size / PAGING_LARGE * 2) : 0);
 }
 
+/* Workgroups have one base of private memory only where one runs at a time; a bare device
+ * has what its user says. */
+static void
+settle_private(struct ventus_dev *d)
+{
+    uint64_t *v = d->config.value;
+    bool one = engine_can(&d->config, VENTUS_DEV_CYCLES)
+                   ? v[CONFIG_one_group] && !v[CONFIG_wg_buffer]
+                   : v[CONFIG_round_robin];
+    if (!d->bare && !one)
+        v[CONFIG_common_pds] = 0;
+}
+
 static bool
 open_machine(struct ventus_dev *d)
 {
     char text[512] = "";
+    settle_private(d);
     if (!check_limits(&d->config) || !check_memory(&d->config) ||
         !check_host_memory(&d->config, d->bare))
         return false;

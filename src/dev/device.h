@@ -205,6 +205,11 @@ program_context(const struct ventus_dev_program *p);
 uint64_t
 program_entry(const struct ventus_dev_program *p);
 
+/* Start code for launches with lanes that have no work-item, on a machine that runs them;
+ * 0: the program has other start code than lib/start.S, or the machine masks them. */
+uint64_t
+program_masked_entry(const struct ventus_dev_program *p);
+
 const char *
 program_name(const struct ventus_dev_program *p);
 

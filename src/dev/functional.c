@@ -114,8 +114,10 @@ functional_fault(struct engine_fault *to, const struct ventus_sim_fault *f)
     assert(f->kind > VENTUS_SIM_FAULT_NONE && f->kind < VENTUS_SIM_FAULT_COUNT);
     /* Of these some are before the first instruction, or behind the last warp. */
     bool nowhere = !f->pc && (f->kind == VENTUS_SIM_FAULT_STOPPED ||
+                              f->kind == VENTUS_SIM_FAULT_LIMIT ||
                               f->kind == VENTUS_SIM_FAULT_MEMORY ||
-                              f->kind == VENTUS_SIM_FAULT_STUCK);
+                              f->kind == VENTUS_SIM_FAULT_STUCK ||
+                              f->kind == VENTUS_SIM_FAULT_INTERNAL);
     *to = (struct engine_fault){
         .kind = ventus_sim_fault_name(f->kind),
         .has_place = f->kind != VENTUS_SIM_FAULT_LAUNCH &&

@@ -12,9 +12,11 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/debug_assert.h"
+#include "base/text.h"
 #include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
+#include "dev/preview.h"
 #include "dev/print.h"
 #include "dev/recorder.h"
 
@@ -273,6 +275,7 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     if (print_wanted(&t->launch)) {
         print_open(&w->print, t->dev, &t->launch);
         w->print.start_ns = t->result.start_ns;
+        w->print.stop = &t->stop;
         w->told.print = on_print;
     }
     if (hooks && hooks->issue)
@@ -305,6 +308,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     uint64_t groups = t->all_groups;
     bool ok = true;
     b->launch.stop = &t->stop;
+    b->launch.began_ns = t->result.start_ns;
     b->launch.executed = &t->executed;
     add_hooks(t, b, &watch);
     struct ventus_sim_launch *l = &b->launch;
@@ -321,13 +325,16 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     if (t->launch.stats)
         stats_add_executed(&t->result.stats, &watch.executed);
     if (watch.told.print)
-        print_drain(&watch.print);
+        print_end(&watch.print);
     if (ok && watch.print.wrong[0]) {
         snprintf(t->result.message, sizeof t->result.message, "kernel '%s': %s",
                  t->launch.kernel->name, watch.print.wrong);
         ok = false;
     } else if (!ok) {
         fault_report(t, &fault);
+        if (watch.print.wrong[0])
+            text_append(t->result.message, sizeof t->result.message,
+                        "\n  printf: %s", watch.print.wrong);
         if (t->launch.kernel)
             program_free_locks(t->launch.kernel->program);
         if (watch.checked)
@@ -336,6 +343,19 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     t->result.ok = ok;
     record_launch(t);
     return t->result.ok;
+}
+
+/* Where its warps begin. */
+static uint64_t
+start_of(const struct ventus_dev_ticket *t)
+{
+    const struct ventus_dev_kernel *k = t->launch.kernel;
+    uint64_t masked = program_masked_entry(k->program);
+    uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
+    struct idle_lanes idle;
+    bool masks = masked && k->recorded &&
+                 idle_lanes(lanes, t->launch.global, t->launch.local, &idle);
+    return masks ? masked : program_entry(k->program);
 }
 
 static bool
@@ -350,13 +370,13 @@ run_kernel(struct ventus_dev_ticket *t)
         return false;
     }
     struct ventus_sim_launch *l = &t->run;
-    l->pc = program_entry(k->program);
+    l->pc = start_of(t);
     l->kernel = k->entry;
     l->ptbr = program_root(k->program);
     l->knl = (uint32_t)t->dev->args.address;
     l->local_bounded = k->recorded && t->dev->config.value[CONFIG_local_bounds];
     l->pds_base = t->dev->private_memory.address;
-    l->pds_zeroed = !t->dev->config.value[CONFIG_common_pds];
+    l->pds_zeroed = true;
     if (t->dev->config.value[CONFIG_host_memory]) {
         l->own_lo = DEV_LOCAL;
         l->own_hi = PAGING_WIDE_END;

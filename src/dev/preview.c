@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dev/device.h"
 
 /* Sizes of 0 count as the launch counts them. */
 static void
@@ -22,26 +23,37 @@ sizes_of(const struct ventus_dev *d, const struct ventus_dev_launch *l,
 }
 
 bool
-idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
-               char *text, size_t size)
+idle_lanes(uint64_t lanes, const uint64_t global[3], const uint64_t local[3],
+           struct idle_lanes *found)
 {
-    uint64_t global[3], local[3], most = 1, least = 1;
-    uint64_t lanes = ventus_dev_setting(d, "num_thread");
-    if (!l->kernel || !ventus_dev_setting(d, "all_lanes"))
-        return false;
-    sizes_of(d, l, global, local);
+    uint64_t most = 1, least = 1;
     for (unsigned i = 0; i < 3; i++) { /* the last of a row has what is left */
         most *= local[i];
         least *= global[i] % local[i] ? global[i] % local[i] : local[i];
     }
-    uint64_t run = (most + lanes - 1) / lanes * lanes;
-    if (least == run)
+    *found = (struct idle_lanes){ (most + lanes - 1) / lanes * lanes, least };
+    return found->items != found->run;
+}
+
+bool
+idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
+               char *text, size_t size)
+{
+    uint64_t global[3], local[3];
+    uint64_t lanes = ventus_dev_setting(d, "num_thread");
+    struct idle_lanes idle;
+    if (!l->kernel || !ventus_dev_setting(d, "all_lanes") ||
+        (l->kernel->recorded && program_masked_entry(l->kernel->program)))
+        return false;
+    sizes_of(d, l, global, local);
+    if (!idle_lanes(lanes, global, local, &idle))
         return false;
     snprintf(text, size,
              "kernel '%s': %" PRIu64 " lanes run for a workgroup of %" PRIu64
              " work-item%s (all_lanes = yes): those without a work-item may "
              "read and write, too; expected multiples of %" PRIu64
              ", or --set all_lanes=no",
-             l->kernel->name, run, least, text_plural(least), lanes);
+             l->kernel->name, idle.run, idle.items, text_plural(idle.items),
+             lanes);
     return true;
 }

@@ -9,10 +9,21 @@
 bool
 launch_may_run(struct ventus_dev *d, const struct ventus_dev_launch *l);
 
+/* Idle lanes are those of a workgroup's warps that have no work-item. */
+struct idle_lanes {
+    uint64_t run,
+        items; /* lanes of a whole workgroup; work-items of the smallest */
+};
+
+/* Has a workgroup of these sizes any? */
+bool
+idle_lanes(uint64_t lanes, const uint64_t global[3], const uint64_t local[3],
+           struct idle_lanes *found);
+
 /*
- * Idle lanes are those of a workgroup's warps that have no work-item.  With all_lanes they
- * run, and a right kernel may write too much.  False: there are none in this launch, or
- * they do not run; else the text of a warning.
+ * With all_lanes they run, unless start code masks them (masked.h), and a right kernel may
+ * write too much.  False: there are none in this launch, or they do not run; else the text
+ * of a warning.
  */
 bool
 idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,

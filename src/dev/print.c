@@ -45,32 +45,69 @@ load_word(const uint8_t *at)
                            __ATOMIC_ACQUIRE);
 }
 
+/* The size of a record, 0 if it is not complete, or nonsense that never will be. */
+static uint32_t
+complete_size(const uint8_t *record, uint32_t left)
+{
+    uint32_t size = left >= 4 ? load_word(record) : 0;
+    return size < 4 || size % 4 || size > left ? 0 : size;
+}
+
+/* Of records that are not complete when a launch has ended: one that was begun says how
+ * long it is, one that was only reserved is zero up to the next. */
+static uint32_t
+skipped_size(const uint8_t *record, uint32_t left)
+{
+    uint32_t word = left >= 4 ? load_word(record) : 0;
+    if (word)
+        return word % 4 == 1 && word - 1 <= left ? word - 1 : left;
+    return left < 4 ? left : 4;
+}
+
+static uint32_t
+used_B(const struct print *p)
+{
+    uint32_t used = load_word(p->at),
+             room = (uint32_t)(p->size - PRINT_HEADER_B);
+    return used < room ? used : room;
+}
+
+/* Hands on what is complete, up to the first record that is not. */
+static void
+hand_on_complete(struct print *p, uint32_t used)
+{
+    const uint8_t *records = p->at + PRINT_HEADER_B;
+    uint32_t end = p->drained, size;
+    while ((size = complete_size(records + end, used - end)))
+        end += size;
+    if (end > p->drained)
+        hand_on(p, records + p->drained, end - p->drained);
+    p->drained = end;
+}
+
 /* Other warps may append while this runs on the thread of one of them. */
 void
 print_drain(struct print *p)
 {
-    uint8_t *records = p->at + PRINT_HEADER_B;
-    uint32_t room = (uint32_t)(p->size - PRINT_HEADER_B);
-    assert(p->size > PRINT_HEADER_B && p->drained <= room);
-    uint32_t used = load_word(p->at);
-    if (used > room)
-        used = room;
-    uint32_t end = p->drained;
-    while (end < used && used - end >= 4) {
-        uint32_t size = load_word(records + end);
-        if (size < 4 || size % 4 || size > used - end)
-            break; /* not complete yet, or nonsense that is never completed */
-        end += size;
-    }
-    if (end > p->drained)
-        hand_on(p, records + p->drained, end - p->drained);
-    p->drained = end;
-    if (end < used || !used)
+    assert(p->size > PRINT_HEADER_B && p->drained <= p->size - PRINT_HEADER_B);
+    uint32_t used = used_B(p);
+    hand_on_complete(p, used);
+    if (p->drained < used || !used)
         return;
-    /* Room is reused zeroed, so that an unfinished record has size 0. */
-    memset(records, 0, used);
+    /* Room is reused zeroed, so that a record that was not begun has size 0. */
+    memset(p->at + PRINT_HEADER_B, 0, used);
     uint32_t expected = used;
     if (__atomic_compare_exchange_n((uint32_t *)(void *)p->at, &expected, 0,
                                     false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         p->drained = 0;
+}
+
+void
+print_end(struct print *p)
+{
+    uint32_t used = used_B(p);
+    for (hand_on_complete(p, used); p->drained < used;
+         hand_on_complete(p, used))
+        p->drained += skipped_size(p->at + PRINT_HEADER_B + p->drained,
+                                   used - p->drained);
 }

@@ -10,9 +10,9 @@
  *     word 1   0
  *     then records: word 0 is the size of the record, stored last
  *
- * A kernel that finds no room sets CSR_PRINT until there is some; then, and at
- * the end of a launch, complete records are handed on and their room is given
- * back once all records are complete.
+ * A record that was begun has its size + 1 there.  A kernel that finds no room sets
+ * CSR_PRINT until there is some; then complete records are handed on, up to the first
+ * that is not, and their room is given back once all are.
  */
 enum { PRINT_HEADER_B = 8 };
 
@@ -24,6 +24,8 @@ struct print {
     struct ventus_dev *dev;
     size_t text_limit;
     uint64_t start_ns; /* of the launch */
+    const int *stop;   /* it is to end: of the ticket */
+    uint64_t late_B;   /* text that was written after it had to end */
     bool quiet;        /* what is drained was printed before */
     char wrong[256];   /* why what was printed is lost; "": it is not */
 };
@@ -39,6 +41,11 @@ print_open(struct print *p, struct ventus_dev *d,
 
 void
 print_drain(struct print *p);
+
+/* After the launch, however it has ended: also the records that are behind those whose
+ * work-items were ended while they wrote them. */
+void
+print_end(struct print *p);
 
 /* printed.c: records as text, to launch->printed.  Strings that are no literals
  * are read from the device now.  Sets p->wrong if memory runs out, or the text

@@ -60,14 +60,25 @@ string_at(void *ctx, uint64_t address)
     return s->text;
 }
 
+/* All text of a buffer is written after the limit of time or a stop, too, up to so
+ * much: a record of 8 bytes may be a megabyte. */
+enum { LATE_B = 16 << 20 };
+
 /* The machine, which waits for us, does not see that its time is up. */
 static void
-check_time(struct print *p)
+check_time(struct print *p, size_t written_B)
 {
     uint64_t max_ms = p->dev->config.value[CONFIG_max_ms];
-    if (max_ms && !p->wrong[0] &&
-        (queue_now_ns() - p->start_ns) / 1000000 >= max_ms)
-        snprintf(p->wrong, sizeof p->wrong, "limit exceeded: max_ms");
+    bool late = max_ms && (queue_now_ns() - p->start_ns) / 1000000 >= max_ms;
+    bool stopped = __atomic_load_n(p->stop, __ATOMIC_RELAXED);
+    if (!late && !stopped)
+        return;
+    p->late_B += written_B;
+    if (p->late_B > LATE_B && !p->wrong[0])
+        snprintf(p->wrong, sizeof p->wrong,
+                 "%s; what was printed is lost after %d MiB of text that were "
+                 "left to write",
+                 late ? "limit exceeded: max_ms" : "stopped", LATE_B >> 20);
 }
 
 /* Written in pieces: a buffer full of short records may be a gigabyte. */
@@ -117,9 +128,11 @@ write_records(void *ctx)
                      "a printf made more than %zu characters (print_text)",
                      s.limit);
         }
+        size_t written_B = w->text.n - before;
         if (w->text.n >= PIECE_B)
             flush(w);
-        check_time(p);
+        if (at < w->size)
+            check_time(p, written_B);
     }
     flush(w);
 }

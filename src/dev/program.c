@@ -17,6 +17,7 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/masked.h"
 #include "dev/recorder.h"
 #include "dev/segments.h"
 #include "obj/dwarf.h"
@@ -42,7 +43,8 @@ struct ventus_dev_program {
     unsigned slot;   /* which part of physical memory it has */
     uint64_t lo, hi; /* its pages, virtual */
     struct segments segments;
-    size_t mapped; /* runs of these that the machine has */
+    size_t mapped;   /* runs of these that the machine has */
+    uint64_t masked; /* start code that masks lanes (masked.h); 0: none */
     struct ventus_dev_program *next;
 };
 
@@ -75,6 +77,12 @@ uint64_t
 program_entry(const struct ventus_dev_program *p)
 {
     return p->elf.entry;
+}
+
+uint64_t
+program_masked_entry(const struct ventus_dev_program *p)
+{
+    return p->masked;
 }
 
 const struct elf *
@@ -373,9 +381,40 @@ map_segments(struct ventus_dev_program *p)
     return true;
 }
 
+/* Behind the segments and a page that stays without memory, where it cannot be read. */
+static bool
+map_masked(struct ventus_dev_program *p)
+{
+    struct ventus_dev *d = p->dev;
+    uint64_t at = p->hi + SPACE_PAGE, end = DEV_CODE + DEV_CODE_SIZE;
+    struct buf code = { 0 };
+    if (!d->config.value[CONFIG_all_lanes] || end - p->hi < 2 * SPACE_PAGE)
+        return true;
+    if (!buf_reserve(&code, SPACE_PAGE))
+        return dev_fail_memory("a program");
+    bool ok = true;
+    if (masked_start(&p->elf, (unsigned)d->config.value[CONFIG_isa], &code)) {
+        ok = (d->ops->map(d->machine, program_physical(p, at), SPACE_PAGE,
+                          ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC) ||
+              dev_fail_memory("a program"));
+        p->masked = ok ? at : 0;
+        ok = ok &&
+             (paging_map(&d->paging, &p->context->tables, &p->root, at,
+                         program_physical(p, at), SPACE_PAGE, ENGINE_EXEC) ||
+              dev_fail("no room for page tables"));
+    }
+    if (ok && p->masked)
+        d->ops->write(d->machine, program_physical(p, at), code.at, code.n);
+    buf_free(&code);
+    return ok;
+}
+
 static void
 unmap_segments(struct ventus_dev_program *p)
 {
+    if (p->masked)
+        p->dev->ops->unmap(p->dev->machine, program_physical(p, p->masked));
+    p->masked = 0;
     while (p->mapped) {
         const struct segment_run *r = &p->segments.run[--p->mapped];
         uint64_t at = program_physical(p, r->lo);
@@ -404,7 +443,7 @@ load_segments(struct ventus_dev_program *p)
             d->ops->write(d->machine, program_physical(p, s->vaddr),
                           s->contents, s->file_size);
     }
-    return true;
+    return map_masked(p);
 }
 
 void

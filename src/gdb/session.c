@@ -46,6 +46,7 @@ signal_of_fault(enum ventus_sim_fault_kind kind)
     case VENTUS_SIM_FAULT_ENDLESS:
     case VENTUS_SIM_FAULT_STOPPED:
     case VENTUS_SIM_FAULT_STUCK:
+    case VENTUS_SIM_FAULT_INTERNAL:
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }
@@ -188,7 +189,7 @@ void
 gdb_run_to_end(struct gdb *g)
 {
     struct gdb_machine *m = g->m;
-    run_start_clock(m->run);
+    run_start_clock(m->run, 0);
     while (!m->run->fault.kind && gdb_machine_choose(m)) {
         struct sim_warp *w = gdb_machine_warp(m);
         if (w->stop == STOP_SLICE && group_is_over(m->k, w->group, w))

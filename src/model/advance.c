@@ -163,10 +163,12 @@ cycle(struct ventus_model *m)
     tick_memory(m);
     for (struct sm *s = m->sm, *last = s + m->sms - 1; s <= last && !m->failed;
          s++) {
+        m->acting = s->id;
         cycle_sm(m, s);
         calls |= s->calls;
         goes |= s->wake <= m->now + 1 || dcache_awaits_bus(&s->dcache);
     }
+    m->acting = m->sms;
     calls |= m->rests_until <= m->now;
     if (calls)
         cycle_uncore(m);
@@ -201,9 +203,26 @@ advance_uncore(struct ventus_model *m, uint64_t limit)
     bus_begin(&m->bus, m->now);
 }
 
+/* Cycles that are simulated between two looks at what ends a launch from outside; the first
+ * is at its begin, as a launch may be one of many short parts. */
+enum { UNCHECKED = 4096 };
+
+/* The SMs look as they issue (sim/step.h): this is for launches that do not. */
+static void
+check_host(struct ventus_model *m)
+{
+    enum ventus_sim_fault_kind kind = step_ended_by_host(m->sm[0].stepper);
+    if (kind && !m->failed)
+        report_ended(m, kind);
+}
+
 void
 advance_check(struct ventus_model *m)
 {
+    if (m->checks++ % UNCHECKED == 0)
+        check_host(m);
+    if (m->failed)
+        return;
     if (m->now <= m->last_issue + m->config.deadlock)
         return;
     for (unsigned i = 0; i < m->sms; i++)

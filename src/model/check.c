@@ -344,6 +344,52 @@ report_livelock(struct ventus_model *m, bool starves)
 }
 
 void
+report_internal(struct ventus_model *m, const char *assertion)
+{
+    struct ventus_sim_fault *f = m->fault;
+    *f = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_INTERNAL,
+                                    .lane = -1 };
+    text_append(f->text, sizeof f->text, "internal error: %s, cycle %llu",
+                assertion, (unsigned long long)m->now);
+    if (m->acting < m->sms)
+        text_append(f->text, sizeof f->text, ", SM %u", m->acting);
+    m->failed = true;
+}
+
+/* A warp that does not wait at a barrier has the fault, as if it had issued now. */
+static bool
+ends_warp(struct ventus_model *m)
+{
+    for (unsigned i = 0; i < m->sms; i++)
+        for (unsigned k = 0; k < m->sm[i].warps; k++) {
+            const struct sm *s = &m->sm[i];
+            if (!workgroup_has_warp(&s->workgroup, k) ||
+                issue_waits(&s->issue) >> k & 1)
+                continue;
+            struct warp_place at = workgroup_place(&s->workgroup, k);
+            if (!step_is_over(s->stepper, at.group, at.id))
+                continue;
+            *m->fault = *step_fault(s->stepper);
+            return true;
+        }
+    return false;
+}
+
+void
+report_ended(struct ventus_model *m, enum ventus_sim_fault_kind kind)
+{
+    struct ventus_sim_fault *f = m->fault;
+    if (!ends_warp(m)) {
+        *f = (struct ventus_sim_fault){ .kind = kind, .lane = -1 };
+        text_append(f->text, sizeof f->text, "%s",
+                    kind == VENTUS_SIM_FAULT_LIMIT ? "limit exceeded: max_ms"
+                                                   : "stopped");
+        name_warp(m, false);
+    }
+    m->failed = true;
+}
+
+void
 report_stopped(struct ventus_model *m)
 {
     struct ventus_sim_fault *f = m->fault;

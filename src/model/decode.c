@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "model/place.h"
 
 enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
@@ -290,13 +291,14 @@ find_page(const struct decoder *d, uint32_t pc)
     struct code_store *t = d->store;
     struct code *c = NULL;
     uint32_t base = pc & ~(CODE_B - 1u), row;
-    pthread_mutex_lock(&t->lock);
+    struct guard_lock held;
+    guard_lock(&held, &t->lock);
     hash_each (&t->index, hash_u64(base), row)
         if (t->page[row]->base == base)
             c = t->page[row];
     if (!c)
         c = add_page(d, pc);
-    pthread_mutex_unlock(&t->lock);
+    guard_unlock(&held);
     return c;
 }
 

@@ -289,7 +289,10 @@ run_serial(void *ctx, uint64_t pause)
 void
 lookahead_run(struct ventus_model *m)
 {
-    pdes_run(&m->pdes);
+    if (!pdes_run(&m->pdes)) { /* it is begun anew, on one thread */
+        m->runs_ahead = false;
+        m->misspeculated = m->failed = true;
+    }
 }
 
 bool

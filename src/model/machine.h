@@ -144,6 +144,8 @@ struct ventus_model {
         bool runs;              /* an SM did something in the last cycle */
         bool failed;
         bool detects_livelock;  /* SMs do */
+        unsigned checks;        /* of what ends a launch */
+        unsigned acting;        /* the SM whose cycle it is, or their number */
         uint64_t last_issue;
         uint64_t started_at, started; /* workgroups, since it repeats; how many */
         _Atomic uint64_t ended; /* workgroups */

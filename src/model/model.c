@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "model/access_log.h"
 #include "model/advance.h"
 #include "model/check.h"
@@ -351,24 +352,73 @@ wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
     launch->hooks = hooks;
 }
 
+struct running {
+    struct ventus_model *model;
+    const struct ventus_sim_launch *launch;
+    bool speculates, opened;
+};
+
+static void
+run_cycles(void *ctx)
+{
+    struct running *r = ctx;
+    struct ventus_model *m = r->model;
+    reset(m);
+    r->opened = open_steppers(m, r->launch, m->fault);
+    if (r->opened && r->speculates)
+        lookahead_run(m);
+    while (r->opened && !m->failed && !cta_is_over(&m->cta))
+        advance(m, UINT64_MAX);
+}
+
+static void
+end_cycles(void *ctx)
+{
+    const struct running *r = ctx;
+    struct ventus_model *m = r->model;
+    advance_end(m);
+    if (r->opened && m->failed && !m->misspeculated)
+        report_stopped(m);
+    write_back(m);
+}
+
+static void
+call_close(void *ctx)
+{
+    close_steppers(ctx);
+}
+
+/* One after the other, also behind one of which an assertion failed: what is open is
+ * closed. */
+static void
+guarded(struct ventus_model *m, void (*work)(void *ctx), void *ctx)
+{
+    struct guard_failure why;
+    if (!guard_call(work, ctx, &why))
+        report_internal(m, why.text);
+}
+
 /* Does all cycles of a launch, or those until it fails. */
 static bool
 run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
            struct ventus_sim_fault *fault, bool speculates)
 {
+    struct running r = { m, launch, speculates, false };
     memset(fault, 0, sizeof *fault);
-    reset(m);
-    bool ok = open_steppers(m, launch, fault);
-    if (ok && speculates)
-        lookahead_run(m);
-    while (ok && !m->failed && !cta_is_over(&m->cta))
-        advance(m, UINT64_MAX);
-    advance_end(m);
-    if (ok && m->failed && !m->misspeculated)
-        report_stopped(m);
-    write_back(m);
-    close_steppers(m);
-    return ok && !m->failed;
+    guarded(m, run_cycles, &r);
+    guarded(m, end_cycles, &r);
+    guarded(m, call_close, m);
+    return r.opened && !m->failed;
+}
+
+/* What the host or the clock has ended is not begun anew: it is as far as it is. */
+static bool
+is_ended_by_host(const struct ventus_model *m,
+                 const struct ventus_sim_fault *fault)
+{
+    return fault->kind == VENTUS_SIM_FAULT_STOPPED ||
+           (fault->kind == VENTUS_SIM_FAULT_LIMIT &&
+            !m->machine.max_instructions);
 }
 
 static bool
@@ -386,8 +436,7 @@ launch_model(struct ventus_model *m, const struct ventus_sim_launch *launch,
     if (!speculates)
         wrap(m, &wrapped, &seen);
     bool ok = run_launch(m, &wrapped, fault, speculates);
-    /* What the host has ended is not begun anew: it is as far as it is. */
-    bool kept = ok || fault->kind == VENTUS_SIM_FAULT_STOPPED;
+    bool kept = ok || is_ended_by_host(m, fault);
     if (!speculation_end(m, launch, kept)) {
         m->reported = m->ended;
         wrapped = *launch;

@@ -118,6 +118,8 @@ struct pdes {
     struct pdes_lp *lp;
     uint64_t pause; /* all LPs stop in this cycle */
     atomic_bool over;
+    atomic_bool
+        failed; /* a thread has ended by an assertion: pdes_run gave up */
     struct pool pool;
 };
 
@@ -129,8 +131,9 @@ pdes_create(struct pdes *p, const struct pdes_ops *ops, void *ctx, unsigned lps,
 void
 pdes_destroy(struct pdes *p);
 
-/* Runs the machine until it is over; or not at all, if the host has no threads. */
-void
+/* Runs the machine until it is over; or not at all, if the host has no threads.  False: an
+ * assertion failed on one of the threads (base/guard.h), and the machine is anyhow. */
+bool
 pdes_run(struct pdes *p);
 
 /* ---- for the machine, while a piece is run in parallel ---- */

@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "base/guard.h"
 #include "pdes/window.h"
 
 enum {
@@ -155,16 +156,35 @@ sleep_until_granted(struct pool_worker *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Until the launch is over, or there was nothing to do for so many polls. */
+struct turns {
+    struct pool_worker *worker;
+    unsigned patience;
+};
+
 static void
-work(struct pool_worker *w, unsigned patience)
+poll_on(void *ctx)
 {
+    const struct turns *t = ctx;
     unsigned turns = 0;
-    while (!atomic_load(&w->p->over) && turns < patience)
-        if (poll(w, turns))
+    while (!atomic_load(&t->worker->p->over) && turns < t->patience)
+        if (poll(t->worker, turns))
             turns = 0;
         else
             wait_a_bit(&turns);
+}
+
+/* Until the launch is over, or there was nothing to do for so many polls.  An assertion
+ * that fails ends it on all threads, also those that wait for this one. */
+static void
+work(struct pool_worker *w, unsigned patience)
+{
+    struct turns turns = { w, patience };
+    struct guard_failure why;
+    if (guard_call(poll_on, &turns, &why))
+        return;
+    atomic_store(&w->p->failed, true);
+    atomic_store(&w->p->over, true);
+    atomic_store(&w->p->pool.hub_taken, false);
 }
 
 static void

@@ -39,12 +39,13 @@ run_parallel(struct pdes *p, uint64_t pause)
     p->ops->end(p->ctx);
 }
 
-void
+bool
 pdes_run(struct pdes *p)
 {
     struct tuning *t = &p->pool.tuning;
+    atomic_store(&p->failed, false);
     if (!pool_start(p))
-        return;
+        return true;
     tuning_begin(t);
     while (!p->ops->is_over(p->ctx)) {
         uint64_t first = p->ops->hub_time(p->ctx);
@@ -54,9 +55,12 @@ pdes_run(struct pdes *p)
             run_parallel(p, pause);
         else
             p->ops->run_serial(p->ctx, pause);
+        if (atomic_load(&p->failed))
+            return false;
         assert(p->ops->hub_time(p->ctx) <= pause || p->ops->is_over(p->ctx) ||
                !t->all);
         tuning_end(t, p->ops->hub_time(p->ctx) - first,
                    p->ops->work(p->ctx) - work);
     }
+    return true;
 }

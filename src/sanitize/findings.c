@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "sanitize/state.h"
 
 #define X(name, kind, id, text) id,
@@ -111,12 +112,13 @@ sanitize_note(struct sanitize *c, const struct sim_warp *w,
                                 .what = finding->what };
     if (finding->what == SANITIZE_DATA_RACE || finding->what == SANITIZE_PLACES)
         key.other = finding->other.pc;
-    pthread_mutex_lock(&c->lock);
+    struct guard_lock held;
+    guard_lock(&held, &c->lock);
     struct sanitize_row *r = row_of(c, &key);
     if (r && !r->count++) {
         struct sanitize_finding f = *finding;
         decode(w, f.here.pc, &f.in);
         c->report(c->ctx, &f, (size_t)(r - c->row));
     }
-    pthread_mutex_unlock(&c->lock);
+    guard_unlock(&held);
 }

@@ -41,6 +41,7 @@ is_access_fault(const struct sim_warp *w, const struct sim_op *op)
     case VENTUS_SIM_FAULT_ENDLESS:
     case VENTUS_SIM_FAULT_STOPPED:
     case VENTUS_SIM_FAULT_STUCK:
+    case VENTUS_SIM_FAULT_INTERNAL:
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/hash.h"
 #include "base/held.h"
 #include "sim/mem.h"
@@ -108,25 +109,27 @@ page_of(const uint8_t *host)
 bool
 checkpoint_before_write(struct sim_checkpoint *c, uint8_t *host)
 {
-    pthread_mutex_lock(&c->lock);
+    struct guard_lock held;
+    guard_lock(&held, &c->lock);
     struct page *p = enter(c, page_of(host));
     bool copied = p && copy_page(p);
     if (!copied || p->read)
         atomic_store(&c->incomplete, true);
-    pthread_mutex_unlock(&c->lock);
+    guard_unlock(&held);
     return copied;
 }
 
 void
 checkpoint_on_read(struct sim_checkpoint *c, const uint8_t *host)
 {
-    pthread_mutex_lock(&c->lock);
+    struct guard_lock held;
+    guard_lock(&held, &c->lock);
     struct page *p = enter(c, page_of(host));
     if (p)
         p->read = true;
     if (!p || p->copy)
         atomic_store(&c->incomplete, true);
-    pthread_mutex_unlock(&c->lock);
+    guard_unlock(&held);
 }
 
 bool
@@ -139,7 +142,8 @@ bool
 checkpoint_merge(struct sim_checkpoint *c, struct sim_checkpoint *later)
 {
     bool ok = true;
-    pthread_mutex_lock(&c->lock);
+    struct guard_lock held;
+    guard_lock(&held, &c->lock);
     for (size_t i = 0; i < later->n; i++) {
         struct page *from = &later->page[i], *to;
         if (!from->copy)
@@ -151,7 +155,7 @@ checkpoint_merge(struct sim_checkpoint *c, struct sim_checkpoint *later)
         to->copy = from->copy;
         from->copy = NULL;
     }
-    pthread_mutex_unlock(&c->lock);
+    guard_unlock(&held);
     checkpoint_destroy(later);
     return ok;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/held.h"
 #include "sim/bind.h"
 #include "sim/checkpoint.h"
@@ -167,9 +168,10 @@ code_page(struct sim_worker *k, uint32_t pc, enum ventus_sim_fault_kind *why)
     *why = VENTUS_SIM_FAULT_NONE;
     if (k->recent[slot] && k->recent[slot]->base == base)
         return k->recent[slot];
-    pthread_mutex_lock(&k->sim->code.lock);
+    struct guard_lock held;
+    guard_lock(&held, &k->sim->code.lock);
     struct sim_code_page *p = get_page(k, base, why);
-    pthread_mutex_unlock(&k->sim->code.lock);
+    guard_unlock(&held);
     if (p)
         k->recent[slot] = p;
     assert(!p || p->base == base);
@@ -182,14 +184,15 @@ code_replace(struct sim_worker *k, uint32_t pc, sim_fn *fn)
     enum ventus_sim_fault_kind why;
     if (pc % 4 || !code_page(k, pc, &why))
         return NULL;
-    pthread_mutex_lock(&k->sim->code.lock);
+    struct guard_lock held;
+    guard_lock(&held, &k->sim->code.lock);
     struct sim_code_page *p =
         find_page(&k->sim->code, pc / SIM_PAGE * SIM_PAGE);
     assert(p && p->valid);
     struct sim_op *op = &p->ops[pc % SIM_PAGE / 4];
     sim_fn *old = op->fn;
     op->fn = fn;
-    pthread_mutex_unlock(&k->sim->code.lock);
+    guard_unlock(&held);
     return old;
 }
 

@@ -2,6 +2,7 @@
 /* Control and status registers (semantics.md, CSRs), vsetvli and similar. */
 #include <assert.h>
 
+#include "base/guard.h"
 #include "sim/bind.h"
 #include "sim/state.h"
 
@@ -161,9 +162,10 @@ print(struct sim_warp *w)
         return;
     fp_collect(w);
     fp_host_leave(w->fp);
-    pthread_mutex_lock(&run->lock);
+    struct guard_lock held;
+    guard_lock(&held, &run->lock);
     hooks->print(hooks->ctx, w->group->number, w->id, w->print);
-    pthread_mutex_unlock(&run->lock);
+    guard_unlock(&held);
     fp_host_enter(w->fp, FP_RNE);
     w->print = 0;
 }

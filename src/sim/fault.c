@@ -47,6 +47,8 @@ ventus_sim_fault_name(enum ventus_sim_fault_kind kind)
         return "loop that can never end";
     case VENTUS_SIM_FAULT_STUCK:
         return "deadlock";
+    case VENTUS_SIM_FAULT_INTERNAL:
+        return "internal error";
     case VENTUS_SIM_FAULT_COUNT:
         break;
     }

@@ -4,10 +4,8 @@
  * or has used its slice.  Because of the slice a warp that polls memory does
  * not keep the warp that it waits for from running.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <string.h>
-#include <time.h>
 
 #include "sim/barrier.h"
 #include "sim/state.h"
@@ -21,8 +19,9 @@ enum { SLICE = 1 << 16 };
 
 enum { FINE_SLICE = 64 };
 
-/* Limits are checked, and other workgroups have their turn, after so many barriers. */
-enum { RELEASES = 64 };
+/* Limits are checked, and other workgroups have their turn, after so many barriers; and
+ * limits after so many instructions of a host thread, if slices end at barriers. */
+enum { RELEASES = 64, UNCHECKED = SLICE };
 
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
@@ -134,14 +133,6 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
 
 /* ---- what ends a run besides the program ---- */
 
-static uint64_t
-now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static unsigned
 count_waiting(const struct sim_group *g)
 {
@@ -160,8 +151,6 @@ group_fault(struct sim_group *g, struct sim_warp *w,
     assert(w->next); /* it has been started */
     static const char *const states[] = { "runs", "waits at a barrier",
                                           "has ended", "faulted" };
-    if (kind == VENTUS_SIM_FAULT_LIMIT && count_waiting(g))
-        kind = VENTUS_SIM_FAULT_DEADLOCK;
     enum sim_stop was = w->stop;
     warp_fault_text(w, was == STOP_BARRIER ? w->barrier : w->next, kind, why);
     for (unsigned i = 0; i < g->warps; i++) {
@@ -182,15 +171,23 @@ group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
     return group_fault(g, w, VENTUS_SIM_FAULT_DEADLOCK, why);
 }
 
-/* One that runs; there is one, or all would wait. */
+/* One that has begun and neither waits nor has ended, or NULL. */
+static struct sim_warp *
+find_running(struct sim_group *g)
+{
+    for (unsigned i = 0; i < g->warps; i++)
+        if (g->warp[i].stop == STOP_SLICE && g->warp[i].next)
+            return &g->warp[i];
+    return NULL;
+}
+
+/* There is one, or all would wait. */
 static struct sim_warp *
 first_running(struct sim_group *g)
 {
-    unsigned i = 0;
-    while (i < g->warps && g->warp[i].stop != STOP_SLICE)
-        i++;
-    assert(i < g->warps);
-    return &g->warp[i];
+    struct sim_warp *w = find_running(g);
+    assert(w && "a workgroup of which no warp runs is released or has ended");
+    return w;
 }
 
 /* Some wait, and what the others do has no end. */
@@ -224,24 +221,26 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
               struct sim_warp *w)
 {
     uint64_t max = k->sim->config.max_instructions;
-    const char *limit = NULL;
     tell_executed(k, g, w);
-    if (max && w->retired >= max)
-        limit = "max_instructions";
-    else if (k->run->deadline_ns && now_ns() > k->run->deadline_ns)
-        limit = "max_ms";
-    bool stopped = run_is_stopped(k->run);
-    if (stopped)
+    if (run_is_stopped(k->run))
         group_fault(g, w, VENTUS_SIM_FAULT_STOPPED, NULL);
-    else if (limit)
-        group_fault(g, w, VENTUS_SIM_FAULT_LIMIT, limit);
-    return stopped || limit;
+    else if (max && w->retired >= max)
+        group_fault(g, w,
+                    count_waiting(g) ? VENTUS_SIM_FAULT_DEADLOCK
+                                     : VENTUS_SIM_FAULT_LIMIT,
+                    "max_instructions");
+    else if (run_is_late(k->run))
+        group_fault(g, w, VENTUS_SIM_FAULT_LIMIT, "max_ms");
+    else
+        return false;
+    return true;
 }
 
 /* After a slice: may the warp go on? */
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
+    k->unchecked = 0;
     if (group_is_over(k, g, w))
         return GROUP_FAULTED;
     if (atomic_load(&k->run->limit) < g->number)
@@ -290,17 +289,22 @@ run_turn(struct sim_worker *k, struct sim_group *g)
         if (w->stop == STOP_BARRIER && k->traced)
             watch_waiting(w);
         if (w->stop == STOP_SLICE) {
+            uint64_t before = w->retired;
             run_slice(k, w);
+            k->unchecked += w->retired - before;
             if (w->stop == STOP_BARRIER)
                 barrier_arrive(g, w);
         }
         if (w->stop == STOP_FAULT)
             return GROUP_FAULTED;
-        if (w->stop == STOP_SLICE) {
-            enum group_state state = check_limits(k, g, w);
-            if (state != GROUP_RUNS)
-                return state;
-        }
+        bool due = k->unchecked >= UNCHECKED;
+        struct sim_warp *running = w->stop == STOP_SLICE ? w
+                                   : due                 ? find_running(g)
+                                                         : NULL;
+        enum group_state state =
+            running ? check_limits(k, g, running) : GROUP_RUNS;
+        if (state != GROUP_RUNS)
+            return state;
     }
     return GROUP_RUNS;
 }
@@ -321,7 +325,7 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
             livelock_reset(k, g);
             if (!barrier_release(k, g))
                 return GROUP_FAULTED;
-            if (++released % RELEASES)
+            if (++released % RELEASES && k->unchecked < UNCHECKED)
                 continue;
             /* No slice ran to its end, which is where limits are checked. */
             state = check_limits(k, g, first_running(g));

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/bisect.h"
+#include "base/guard.h"
 
 struct host_range {
     uint64_t lo, hi;
@@ -231,7 +232,8 @@ host_find(struct sim_host *h, uint64_t address, bool write,
     const struct host_range *r;
     if (address >= h->own_lo && address < h->own_hi)
         return VENTUS_SIM_FAULT_UNMAPPED;
-    pthread_mutex_lock(&h->lock);
+    struct guard_lock held;
+    guard_lock(&held, &h->lock);
     if (!h->read)
         h->n = 0; /* of an earlier launch */
     enum ventus_sim_fault_kind why = look_up(h, address, write, &r);
@@ -240,7 +242,7 @@ host_find(struct sim_host *h, uint64_t address, bool write,
                            : VENTUS_SIM_FAULT_MEMORY;
     if (!why)
         why = take(h, address, r, piece);
-    pthread_mutex_unlock(&h->lock);
+    guard_unlock(&held);
     assert(why || address - piece->lo < piece->size);
     return why;
 }

@@ -333,17 +333,29 @@ prepare_workers(struct sim_run *run, unsigned n)
     return true;
 }
 
-void
-run_start_clock(struct sim_run *run)
+static uint64_t
+now_ns(void)
 {
     struct timespec t;
-    if (!run->sim->config.max_ms)
-        return;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool
+run_is_late(const struct sim_run *run)
+{
+    return run->deadline_ns && now_ns() > run->deadline_ns;
+}
+
+void
+run_start_clock(struct sim_run *run, uint64_t began_ns)
+{
     uint64_t max_ms = run->sim->config.max_ms;
-    if (max_ms < (UINT64_MAX - now) / 1000000u) /* else in 584 years */
-        run->deadline_ns = now + max_ms * 1000000u;
+    if (!max_ms)
+        return;
+    uint64_t from = began_ns ? began_ns : now_ns();
+    if (max_ms < (UINT64_MAX - from) / 1000000u) /* else in 584 years */
+        run->deadline_ns = from + max_ms * 1000000u;
 }
 
 bool
@@ -366,7 +378,7 @@ run_prepare(struct sim_run *run, struct ventus_sim *sim,
     run->end = launch->first + run->groups;
     atomic_init(&run->next, launch->first);
     atomic_init(&run->limit, UINT64_MAX);
-    run_start_clock(run);
+    run_start_clock(run, l->began_ns);
     if (run->resident > run->groups)
         run->resident = (unsigned)run->groups;
     code_validate(sim, launch->ptbr);

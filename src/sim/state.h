@@ -61,6 +61,7 @@ struct sim_run {
     _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
     unsigned workers;       /* sim->worker[] that take part */
     _Atomic uint64_t sure;  /* livelock.c */
+    _Atomic bool failed;    /* an assertion did, on one of the threads */
     pthread_mutex_t lock;   /* fault, print hook */
     struct ventus_sim_fault fault;
     uint64_t deadline_ns; /* 0: none */
@@ -73,16 +74,21 @@ run_host(struct sim_run *run)
     return run->launch.own_hi ? &run->sim->host : NULL;
 }
 
-/* The limit of time, if there is one, counts from now on. */
+/* The limit of time, if there is one, counts from then on; 0: from now on. */
 void
-run_start_clock(struct sim_run *run);
+run_start_clock(struct sim_run *run, uint64_t began_ns);
 
-/* Has the host ended it? */
+/* Is the time of the launch over?  Reads the clock if it has a limit. */
+bool
+run_is_late(const struct sim_run *run);
+
+/* Has the host ended it, or a failed assertion? */
 static inline bool
 run_is_stopped(const struct sim_run *run)
 {
     const int *stop = run->launch.stop;
-    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+    return (stop && __atomic_load_n(stop, __ATOMIC_RELAXED)) ||
+           atomic_load_explicit(&run->failed, memory_order_relaxed);
 }
 
 struct sim_worker {
@@ -99,7 +105,8 @@ struct sim_worker {
     unsigned warps_room; /* of each */
     bool traced;         /* statistics or hooks are asked for */
     const struct ventus_sim_watch *watch; /* or NULL */
-    bool fp_idle; /* the FPU is the application's: nothing uses it */
+    uint64_t unchecked; /* instructions since limits were checked */
+    bool fp_idle;       /* the FPU is the application's: nothing uses it */
     /* For livelock.c: workgroups that run, and 1 while there is room for more;
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;
@@ -213,6 +220,7 @@ bool
 worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
                unsigned warps);
 
+/* An assertion that fails in it is the fault VENTUS_SIM_FAULT_INTERNAL. */
 void
 worker_run(struct sim_worker *k);
 

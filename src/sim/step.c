@@ -331,6 +331,25 @@ is_over(struct sim_stepper *s, struct sim_group *g, struct sim_warp *w)
            group_is_over(s->worker, g, w);
 }
 
+enum ventus_sim_fault_kind
+step_ended_by_host(const struct sim_stepper *s)
+{
+    if (!s->limited)
+        return VENTUS_SIM_FAULT_NONE;
+    return run_is_stopped(&s->run) ? VENTUS_SIM_FAULT_STOPPED
+           : run_is_late(&s->run)  ? VENTUS_SIM_FAULT_LIMIT
+                                   : VENTUS_SIM_FAULT_NONE;
+}
+
+bool
+step_is_over(struct sim_stepper *s, unsigned slot, unsigned warp)
+{
+    struct sim_group *g = &s->worker->group[slot];
+    struct sim_warp *w = &g->warp[warp];
+    debug_assert(slot < s->slots && warp < g->warps && w->stop != STOP_END);
+    return begin(s, w) && group_is_over(s->worker, g, w);
+}
+
 const struct ventus_sim_step *
 step_warp(struct sim_stepper *s, unsigned slot, unsigned warp)
 {

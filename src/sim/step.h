@@ -178,6 +178,15 @@ step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
 void
 step_lack_memory(struct sim_stepper *s);
 
+/* Has the host, or the limit of time, ended the launch?  VENTUS_SIM_FAULT_STOPPED or
+ * _LIMIT; _NONE: it has not.  Reads the clock if there is such a limit. */
+enum ventus_sim_fault_kind
+step_ended_by_host(const struct sim_stepper *s);
+
+/* The same as a fault of a warp that has not ended: step_fault, with places. */
+bool
+step_is_over(struct sim_stepper *s, unsigned slot, unsigned warp);
+
 /* The fault of the last step. */
 const struct ventus_sim_fault *
 step_fault(const struct sim_stepper *s);

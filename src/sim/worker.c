@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/guard.h"
 #include "base/text.h"
 #include "sim/state.h"
 #include "sim/watch.h"
@@ -78,6 +79,7 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     assert(groups > 0 && warps > 0);
     k->run = run;
     k->groups = 0;
+    k->unchecked = 0;
     atomic_store(&k->busy, 1);
     atomic_store(&k->quiet, 0);
     atomic_store(&k->events, 0);
@@ -132,8 +134,12 @@ report_fault(struct sim_worker *k)
 {
     struct sim_run *run = k->run;
     assert(k->fault.kind != VENTUS_SIM_FAULT_NONE && k->fault.group < run->end);
-    pthread_mutex_lock(&run->lock);
-    if (!run->fault.kind || k->fault.group < run->fault.group) {
+    struct guard_lock held;
+    guard_lock(&held, &run->lock);
+    if (run->fault.kind == VENTUS_SIM_FAULT_INTERNAL) {
+        ; /* why the others end */
+    } else if (!run->fault.kind || k->fault.group < run->fault.group ||
+               k->fault.kind == VENTUS_SIM_FAULT_INTERNAL) {
         struct ventus_sim_fault before = run->fault;
         run->fault = k->fault;
         atomic_store(&run->limit, k->fault.group);
@@ -142,19 +148,27 @@ report_fault(struct sim_worker *k)
     } else if (k->fault.kind == VENTUS_SIM_FAULT_STOPPED) {
         add_stopped(&run->fault, &k->fault);
     }
-    pthread_mutex_unlock(&run->lock);
+    guard_unlock(&held);
 }
 
-/* No workgroup from this one on will be started. */
-static void
-report_stopped(struct sim_worker *k, uint64_t number)
+/* Has the launch been ended from outside?  Then no workgroup from this one on is
+ * started: short ones never come to a limit of their own. */
+static bool
+is_over(struct sim_worker *k, uint64_t number)
 {
-    k->fault = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_STOPPED,
-                                          .group = number,
-                                          .lane = -1 };
-    text_append(k->fault.text, sizeof k->fault.text,
-                "stopped before workgroup %llu", (unsigned long long)number);
+    bool stopped = run_is_stopped(k->run);
+    if (!stopped && !run_is_late(k->run))
+        return false;
+    k->fault = (struct ventus_sim_fault){
+        .kind = stopped ? VENTUS_SIM_FAULT_STOPPED : VENTUS_SIM_FAULT_LIMIT,
+        .group = number,
+        .lane = -1,
+    };
+    text_append(k->fault.text, sizeof k->fault.text, "%s before workgroup %llu",
+                stopped ? "stopped" : "limit exceeded: max_ms",
+                (unsigned long long)number);
     report_fault(k);
+    return true;
 }
 
 /* Takes the next workgroup, if there is one that is still wanted. */
@@ -166,10 +180,8 @@ take(struct sim_worker *k, struct sim_group *g)
     uint64_t number = atomic_fetch_add(&run->next, 1);
     if (number >= run->end || number > atomic_load(&run->limit))
         return false;
-    if (run_is_stopped(run)) {
-        report_stopped(k, number);
+    if (is_over(k, number))
         return false;
-    }
     group_start(k, g, number);
     k->stats.workgroups++;
     return true;
@@ -199,9 +211,10 @@ swap_groups(struct sim_group *a, struct sim_group *b)
         b->warp[i].group = b;
 }
 
-void
-worker_run(struct sim_worker *k)
+static void
+run_groups(void *ctx)
 {
+    struct sim_worker *k = ctx;
     unsigned room = k->run->resident;
     assert(room > 0 && room <= k->groups_room && !k->groups);
     bool more = true, hungry = true;
@@ -245,4 +258,38 @@ worker_run(struct sim_worker *k)
         }
     }
     fp_host_leave(&k->fp);
+}
+
+/* The place of a mistake is near the first workgroup that the thread had. */
+static void
+report_failed(struct sim_worker *k, const struct guard_failure *why)
+{
+    uint64_t first = k->groups ? k->group[0].number : k->run->launch.first;
+    k->fault = (struct ventus_sim_fault){ .kind = VENTUS_SIM_FAULT_INTERNAL,
+                                          .group = first,
+                                          .lane = -1 };
+    text_append(k->fault.text, sizeof k->fault.text,
+                "internal error: %s, workgroup %llu", why->text,
+                (unsigned long long)first);
+    atomic_store(&k->run->failed, true);
+    report_fault(k);
+}
+
+static void
+clear_private(void *ctx)
+{
+    struct sim_worker *k = ctx;
+    for (unsigned i = 0; i < k->groups; i++)
+        group_clear_private(k, &k->group[i]);
+}
+
+void
+worker_run(struct sim_worker *k)
+{
+    struct guard_failure why, more;
+    if (guard_call(run_groups, k, &why))
+        return;
+    fp_host_leave(&k->fp);
+    report_failed(k, &why);
+    guard_call(clear_private, k, &more);
 }

@@ -86,13 +86,11 @@ def check_hot(folder):
 
 
 def check_idle_lanes(folder):
-    """One warning for all launches: 13 work-items are two warps of 8 lanes."""
-    def of(*more):
-        return run(folder, 'run', *more, '--', VECTOR_ADD, '--n', '13').stderr
-    assert 'warning' not in of('--device', 'rtl-verilog:all_lanes=no')
-    said = of('--device', 'rtl-verilog:buffer_slack=4K')
-    assert said.count('ventus: warning: ') == 1, said
-    assert '16 lanes run for a workgroup of 13 work-items' in said, said
+    """13 work-items are two warps of 8 lanes: start code masks those beyond, so buffers of
+    13 elements are enough on a machine that runs all lanes."""
+    for device in 'rtl-verilog', 'rtl-verilog-32B', 'rtl-verilog:all_lanes=no':
+        p = run(folder, 'run', '--device', device, '--', VECTOR_ADD, '--n', '13')
+        assert p.returncode == 0 and not p.stderr, (device, p.stderr)
 
 
 def check_refused(folder):

@@ -17,6 +17,8 @@
     .ventus_kernel private, sgpr=16, vgpr=4, private=64
     .ventus_kernel local, sgpr=16, vgpr=4, local=20
     .ventus_kernel read, sgpr=16, vgpr=4
+    .ventus_kernel torn, sgpr=16, vgpr=4
+    .ventus_kernel nothing, sgpr=16, vgpr=4, private=64
 
     .macro  global_id           # v0 = 4 * (global id), one dimension
     csrr    t3, knl
@@ -41,6 +43,9 @@ put:                            # x[id] = number
 
 spin:
     j       spin
+
+nothing:
+    ret
 
 far:                            # a store `number` bytes behind x
     lw      t0, 0(a0)
@@ -119,6 +124,30 @@ fits:
     sw      t5, 8(t4)           # complete
     addi    t3, t3, -1
     bnez    t3, next
+    ret
+
+torn:                           # records that others were writing, then a fault
+    csrr    t0, knl
+    lw      t1, 48(t0)
+    li      t2, 56
+    sw      t2, 0(t1)           # used
+    li      t2, 8
+    li      t3, 2
+    sw      t3, 12(t1)
+    sw      t2, 8(t1)           # complete: 2; then 12 bytes were reserved
+    li      t3, 13
+    sw      t3, 28(t1)          # begun, 12 bytes, with what looks like a size
+    sw      t2, 32(t1)
+    li      t3, 1
+    sw      t3, 44(t1)
+    sw      t2, 40(t1)          # complete: 1
+    sw      t3, 52(t1)
+    li      t3, 9
+    sw      t3, 48(t1)          # begun, 8 bytes
+    li      t3, 0
+    sw      t3, 60(t1)
+    sw      t2, 56(t1)          # complete: 0
+    sw      t2, 0(x0)
     ret
 
 half:                           # endprg while the other half waits

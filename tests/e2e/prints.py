@@ -58,6 +58,20 @@ def after_five(x):
     return x
 
 
+def timed(program):
+    """The limit of time ends the launch on each machine, and all was written before."""
+    failures = []
+    for machine in [], ['--model', 'chisel'], ['--device', 'lanes8'], ['--threads', '2']:
+        done = subprocess.run([VENTUS, 'exec', program, 'for_ever', '--grid', '8', '--local', '8',
+                               '--time-limit', '1000', *machine],
+                              text=True, check=False, capture_output=True)
+        if done.returncode != 1 or 'limit exceeded: max_ms' not in done.stderr or \
+                sorted(done.stdout.split()) != [f'{i}' for i in range(8)]:
+            failures.append(f'{machine}: status {done.returncode}, {done.stdout[:200]!r} '
+                            f'{done.stderr[-300:]}')
+    return failures
+
+
 def endless(tmp):
     """Failures; what follows __builtin_unreachable() is anything."""
     source, program = Path(tmp) / 'endless.cl', Path(tmp) / 'endless.elf'
@@ -66,7 +80,7 @@ def endless(tmp):
                           capture_output=True, check=False)
     if made.returncode:
         return [made.stderr]
-    failures = []
+    failures = timed(program)
     counted = [f'{i}' for i in range(8)]
     steps = [f'{i} {after_five(i)}' for i in range(8)]
     for kernel, args, wanted in [('for_ever', [], counted),

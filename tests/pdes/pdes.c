@@ -5,6 +5,7 @@
  * threads it must do what a loop over cycles does.
  */
 #include "pdes/pdes.h"
+#include "base/guard.h"
 
 #include "pdes/pool.h"
 #include "pdes/window.h"
@@ -336,6 +337,37 @@ TEST(windows_of_several_lps_whose_threads_do_not_come)
     for (unsigned i = 0; i < LPS; i++)
         CHECK_EQ(parallel.lp[i].hash, plain.lp[i].hash);
     pdes_destroy(p);
+}
+
+/* An LP of which a thread fails: all threads end, and the next run is as it should be. */
+static bool
+tick_and_fail(void *ctx, unsigned lp, uint64_t until, uint64_t *now)
+{
+    const struct machine *m = ctx;
+    if (lp == LPS / 2 && m->lp[lp].now > 100)
+        guard_assertion_failed("a < b", "lp.c", 1, "tick");
+    return tick(ctx, lp, until, now);
+}
+
+TEST(a_thread_that_fails_ends_the_run)
+{
+    static struct machine m, next;
+    static struct pdes_ops failing;
+    failing = ops;
+    failing.tick = tick_and_fail;
+    for (unsigned threads = 2; threads <= LPS; threads++) {
+        make(&m);
+        CHECK(pdes_create(&m.pdes, &failing, &next, LPS, threads));
+        for (unsigned i = 0; i < 20; i++) {
+            make(&next);
+            CHECK(!pdes_run(&m.pdes));
+        }
+        make(&next);
+        m.pdes.ops = &ops;
+        CHECK(pdes_run(&m.pdes));
+        CHECK_EQ(next.ended, LPS);
+        pdes_destroy(&m.pdes);
+    }
 }
 
 TEST_MAIN

@@ -87,8 +87,8 @@ static const char help[] =
     "  ventus run --model chisel --report r.html -- ./nbody --n 64\n"
     "  ventus run --model chisel:clock_mhz=250 --stats -- ./nbody --n 64\n"
     "\n"
-    "rtl-verilog runs lanes that have no work-item (all_lanes): --set "
-    "all_lanes=no for\n"
+    "rtl-verilog runs lanes that have no work-item (all_lanes): start code "
+    "masks them in\n"
     "workgroups that are no multiple of its 8 lanes.\n";
 
 /* The runtime: of the build tree, or where it is installed. */
