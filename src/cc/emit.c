@@ -50,11 +50,9 @@ note_line(struct emit *e, const struct ir_insn *in)
 static void
 note_function(struct emit *e)
 {
-    const struct cc_debug *d = e->c->m ? e->c->m->debug : NULL;
-    if (!d || !e->f->scope)
+    struct ir_insn start = { .line = e->f->line, .file = e->f->file };
+    if (!start.line)
         return;
-    const struct cc_debug_function *f = d->scopes.at[e->f->scope].function;
-    struct ir_insn start = { .line = f->line, .file = f->file };
     note_line(e, &start);
     e->prologue = true;
 }

@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "cl/binary.h"
 #include "cl/fork.h"
+#include "cl/source_file.h"
 
 /* ---- what is to be done ---- */
 
@@ -158,6 +159,15 @@ input_files(const struct build *b, cl_uint device, char (*names)[32])
     return files;
 }
 
+/* What a debugger calls the source: its file; NULL: no debugger, or none is known. */
+static char *
+shown_name(const struct build *b, const struct compiler_job *job)
+{
+    const struct compiler_file *f = job->inputs;
+    bool wanted = cl_env("VENTUS_GDB") && b->program->has_source && !job->link;
+    return wanted ? source_file_find(f->bytes, f->size) : NULL;
+}
+
 static enum compiler_end
 compile(const struct build *b, cl_uint device, struct buf *binary,
         struct buf *log)
@@ -187,8 +197,11 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
         job.headers = files;
         job.n_headers = b->n_inputs;
     }
+    char *shown = files ? shown_name(b, &job) : NULL;
+    job.shown = shown;
     if (files)
         end = compiler_run(&job, binary, log);
+    free(shown);
     free(files);
     free(names);
     return end;

@@ -189,7 +189,7 @@ make_args(struct arena *a, const char *program, const char *dir,
     }
     if (!job->link) {
         vec_push(a, &words, "--name");
-        vec_push(a, &words, job->inputs[0].name);
+        vec_push(a, &words, job->shown ? job->shown : job->inputs[0].name);
         vec_push(a, &words, "--depfile");
         vec_push(a, &words, arena_printf(a, "%s/files", dir));
     }

@@ -119,6 +119,8 @@ compiler_job_key(const struct compiler_job *job, const char *program,
     sha256_add_sized(&s, options, strlen(options));
     sha256_add(&s, kind, sizeof kind);
     add_files(&s, job->inputs, job->n_inputs);
+    const char *shown = job->shown ? job->shown : "";
+    sha256_add_sized(&s, shown, strlen(shown));
     add_files(&s, job->headers, job->n_headers);
     if (!may_include(job) || !getcwd(here, sizeof here))
         here[0] = 0;

@@ -17,6 +17,9 @@ struct compiler_file {
 
 struct compiler_job {
     const char *options; /* as the application wrote them; or NULL */
+    const char
+        *shown; /* the name of a source in messages and debug information;
+                            NULL: that of the input */
     /* One OpenCL C source, or with `link` objects; the result is an object or
      * a library of these with `object`, else a program. */
     const struct compiler_file *inputs;

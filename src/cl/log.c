@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -52,6 +53,7 @@ log_tell_failures(log_failure_fn *fn)
 void
 log_begin(struct log_call *call, const char *entry)
 {
+    assert(entry && "a failure is told by the entry's name");
     call->entry = entry;
     call->any = false;
     call->line[0] = 0;

@@ -360,6 +360,7 @@ gdb_close(struct gdb *g, int status)
     gdb_hang_up(g);
     gdb_stops_free(&g->stops);
     buf_free(&g->output);
+    buf_free(&g->threads);
     buf_free(&g->reply);
     buf_free(&g->sent);
     free(g->path);

@@ -35,6 +35,7 @@ struct gdb {
     size_t input_at, input_n;
     struct buf output, reply,
         sent;                    /* sent: the last packet, to be sent again */
+    struct buf threads;          /* their list, which GDB reads in parts */
     bool no_ack, attached, gone; /* gone: detached, or it hung up */
     bool interrupted;
     /* The launch, while there is one. */

@@ -7,13 +7,20 @@
     item X[,Y[,Z]]          the thread of a work-item
     info launches           launches that GDB can go back to
     launch N                to the beginning of one
+    who-wrote EXPRESSION    the last writer of what it names, or ADDRESS SIZE
     connect-ventus PORT     connects to kernels that wait there
+
+In expressions, also in those of conditions, work-items ask who they are as in kernels:
+get_global_id(0) == 37.  print knows the components of vectors, v.x or v.hi; the value
+of a function that finish returns from is shown; x/i shows custom instructions.
 """
 import os
 import re
+import struct
 import tempfile
 
 import gdb
+import gdb.disassembler
 
 
 def tell_thread():
@@ -86,6 +93,115 @@ class Launch(gdb.Command):
         gdb.execute('continue', from_tty)
 
 
+class WhoWrote(gdb.Command):
+    """The last writer of what an expression names: who-wrote a[3].
+With two numbers: of the bytes at an address, who-wrote 0x90000000 4."""
+
+    def __init__(self):
+        super().__init__('who-wrote', gdb.COMMAND_DATA,
+                         gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        if re.fullmatch(r'\s*\w+\s+\w+\s*', argument):
+            show('who-wrote ' + argument)
+            return
+        if not argument:
+            raise gdb.GdbError('expected an expression, or ADDRESS SIZE')
+        value = gdb.parse_and_eval(argument)
+        if value.is_optimized_out or value.address is None:
+            raise gdb.GdbError(f"'{argument}' is not in memory")
+        show(f'who-wrote {int(value.address):#x} {value.type.sizeof}')
+
+
+class Print(gdb.Command):
+    """Prints the value of an expression: print[/FORMAT] EXPRESSION.
+As GDB's own, and with the components of OpenCL's vectors: print v.x, v.s01, v.hi."""
+
+    def __init__(self):
+        super().__init__('print', gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        # "call" is what "print" was; the language of kernels is C for GDB, which gives
+        # the target no conditions with operators of OpenCL.
+        try:
+            gdb.execute('call ' + argument, from_tty)
+        except gdb.error as error:
+            if 'not a structure' not in str(error):
+                raise gdb.GdbError(str(error)) from None
+            said = gdb.execute('with language opencl -- call ' + argument,
+                               from_tty, to_string=True)
+            rows = [row for row in said.splitlines()
+                    if 'does not match this frame' not in row]
+            print('\n'.join(rows), flush=True)
+
+
+class Result:
+    """The value of a function that "finish" returns from: in v0 and the registers
+    behind it, 32 bits each (docs/abi.md), which GDB does not know."""
+
+    def __init__(self):
+        self.type = None
+
+    def before(self):
+        function = gdb.selected_frame().function()
+        self.type = function and function.type.target().strip_typedefs()
+
+    def show(self):
+        value = self.type and self.value()
+        if not value:
+            return
+        gdb.set_convenience_variable('result', value)
+        said = gdb.execute('call $result', to_string=True)
+        print('Value returned is ' + said.rstrip(), flush=True)
+
+    def value(self):
+        codes = {gdb.TYPE_CODE_INT: 1, gdb.TYPE_CODE_FLT: 1,
+                 gdb.TYPE_CODE_PTR: 1, gdb.TYPE_CODE_BOOL: 1,
+                 gdb.TYPE_CODE_ENUM: 1}
+        one, n = self.type, codes.get(self.type.code, 0)
+        if self.type.code == gdb.TYPE_CODE_ARRAY:
+            one = self.type.target()
+            n = self.type.sizeof // one.sizeof
+        frame, at, bits = gdb.selected_frame(), 0, b''
+        for _ in range(n):
+            words = b''
+            while len(words) < one.sizeof:
+                word = int(frame.read_register(f'v{at}')) & 0xffffffff
+                words += struct.pack('<I', word)
+                at += 1
+            bits += words[:one.sizeof]
+        return gdb.Value(bits, self.type) if n else None
+
+
+class Instructions(gdb.disassembler.Disassembler):
+    """Instructions in the words of the stub, which knows the custom ones."""
+
+    def __init__(self):
+        super().__init__('ventus')
+        self.known = {}  # (length, text) by the two words from there on
+
+    def __call__(self, info):
+        words = self.words(info)
+        if words not in self.known:
+            rows = gdb.execute(f'monitor dis {info.address:#x} 2',
+                               to_string=True).splitlines()
+            ends = [int(re.search('0x[0-9a-f]+', row)[0], 16) for row in rows]
+            if not rows or ': ' not in rows[0]:
+                return None
+            length = ends[1] - ends[0] if len(rows) > 1 else len(words)
+            text = re.sub(' +', '\t', rows[0].rsplit(': ', 1)[1].strip(),
+                          count=1)
+            self.known[words] = length, text
+        return gdb.disassembler.DisassemblerResult(*self.known[words])
+
+    @staticmethod
+    def words(info):
+        try:
+            return bytes(info.read_memory(8))
+        except gdb.MemoryError:
+            return bytes(info.read_memory(4))
+
+
 class Connect(gdb.Command):
     """Connects to kernels that wait on a port of this host: connect-ventus PORT.
 
@@ -127,6 +243,7 @@ class Sources:
         if not self.wanted:
             return
         self.wanted = False
+        define_sizes()
         names = gdb.execute('monitor sources', to_string=True).splitlines()
         for name in names:
             if os.path.exists(name) or name in ('', '.', '..'):
@@ -145,8 +262,40 @@ def tell_before(command):
                 to_string=True)
 
 
+def define_macro(name, x, y, z):
+    gdb.execute(f'macro define get_{name}(d) '
+                f'((d) == 0 ? {x} : (d) == 1 ? {y} : {z})')
+
+
+def define_ids():
+    """OpenCL's functions of a work-item, for expressions."""
+    for name, register in [('global_id', 'gid'), ('local_id', 'lid'),
+                           ('group_id', 'group')]:
+        define_macro(name, *(f'${register}_{axis}' for axis in 'xyz'))
+
+
+def define_sizes():
+    """Those of a launch."""
+    said = gdb.execute('monitor kernel', to_string=True)
+    found = re.search(r'global \((\d+),(\d+),(\d+)\) local '
+                      r'\((\d+),(\d+),(\d+)\) offset \((\d+),(\d+),(\d+)\)',
+                      said)
+    if not found:
+        return
+    n = [int(x) for x in found.groups()]
+    define_macro('global_size', *n[:3])
+    define_macro('local_size', *n[3:6])
+    define_macro('global_offset', *n[6:])
+    define_macro('num_groups', *(-(-n[i] // n[i + 3]) for i in range(3)))
+
+
 for each in ['step', 'stepi', 'next', 'nexti', 'continue', 'finish']:
     tell_before('reverse-' + each)
+RESULT = Result()
+gdb.execute('define hook-finish\npython RESULT.before()\nend')
+gdb.execute('define hookpost-finish\npython RESULT.show()\nend')
+define_ids()
+gdb.disassembler.register_disassembler(Instructions())
 SOURCES = Sources()
 gdb.events.new_objfile.connect(SOURCES.want)
 gdb.events.stop.connect(SOURCES.read)
@@ -162,5 +311,7 @@ for each in [
     Shown(*each)
 Item()
 Launch()
+Print()
+WhoWrote()
 Connect()
 gdb.execute('set print thread-events off')

@@ -59,9 +59,14 @@ name_thread(const struct gdb *g, const struct gdb_thread *t, struct buf *out)
                                                 : "");
 }
 
+/* Made for the first part: a thousand threads have twenty. */
 static void
-list_threads(const struct gdb *g, struct buf *out)
+list_threads(struct gdb *g, bool first)
 {
+    struct buf *out = &g->threads;
+    if (!first)
+        return;
+    out->n = 0;
     buf_printf(out, "<?xml version=\"1.0\"?>\n<threads>\n");
     for (uint64_t n = 0; (n = gdb_thread_next(g->m, n));) {
         struct gdb_thread t;
@@ -111,9 +116,11 @@ transfer(struct gdb *g, struct gdb_text *t)
     out->n = 0;
     if (gdb_take_text(t, "features:read:target.xml:"))
         gdb_target_describe(g->m, out);
-    else if (gdb_take_text(t, "threads:read::"))
-        list_threads(g, out);
-    else if (gdb_take_text(t, "libraries:read::"))
+    else if (gdb_take_text(t, "threads:read::")) {
+        list_threads(g, t->end - t->at > 1 && strncmp(t->at, "0,", 2) == 0);
+        put_part(g, t, &g->threads);
+        return true;
+    } else if (gdb_take_text(t, "libraries:read::"))
         list_programs(g, out);
     else
         return false;

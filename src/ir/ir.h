@@ -239,6 +239,7 @@ struct ir_func {
     uint32_t n_spills;       /* words of spill code, numbered from 1 */
     int32_t *spill_at;       /* by word: where it is on its stack; -1: not */
     uint32_t scope;          /* of the source: its own; 0: unknown */
+    unsigned line, file;     /* of its head; line 0: unknown */
     uint32_t scalar_stack_B; /* of a warp */
     unsigned sgprs, vgprs;   /* highest register in use + 1 */
     bool is_function;        /* called by kernels, not a kernel */

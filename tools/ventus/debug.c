@@ -19,15 +19,22 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "command.h"
+#include "debug_vscode.h"
 #include "gdb/gdb.h"
 
 static const char help[] =
     "usage: ventus debug [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+    "       ventus debug [OPTION...] KERNEL.cl|.s|.elf [OPTION OF EXEC...]\n"
     "       ventus debug [OPTION...] --replay FILE [--launch N]\n"
+    "       ventus debug --vscode [--] PROGRAM [ARGUMENT...]\n"
     "\n"
-    "Starts an OpenCL program as `ventus run` does, and GDB, connected to its\n"
-    "kernels: it stops at the first launch.  Only kernels are debugged; the\n"
-    "program keeps running, and waits for a kernel that is stopped.\n"
+    "Starts an OpenCL program as `ventus run` does, or a kernel as `ventus "
+    "exec`\n"
+    "does, and GDB, connected to its kernels: it stops at the first launch.  "
+    "Only\n"
+    "kernels are debugged; the program keeps running, and waits for a kernel "
+    "that\n"
+    "is stopped.  A kernel is compiled with -O0, which keeps all variables.\n"
     "\n"
     "  --port N        start no GDB; wait for one on this port of this host,\n"
     "                  0 for a free one\n"
@@ -41,9 +48,26 @@ static const char help[] =
     "  --ex COMMAND    a command for GDB, when it is connected\n"
     "  --batch         end when the commands are done\n"
     "  --debugger FILE the GDB [gdb-multiarch]\n"
+    "  --vscode        start nothing; write .vscode/launch.json, by which VS "
+    "Code\n"
+    "                  debugs its kernels\n"
+    "\n"
+    "In GDB, to stop:  break k.cl:7 if get_global_id(0) == 37, break KERNEL,\n"
+    "                  watch -location out[3]\n"
+    "to look:          print v.x, info warps, info lanes, info kernel-args,\n"
+    "                  item 37 (its work-item), x/5i $pc\n"
+    "to go back:       reverse-step, reverse-next, reverse-stepi,\n"
+    "                  reverse-finish, reverse-continue (to a breakpoint, to "
+    "who\n"
+    "                  wrote what `watch` names, to launches before this "
+    "one);\n"
+    "                  who-wrote out[3] names the last writer, launch N goes "
+    "to a\n"
+    "                  launch of `info launches`\n"
     "\n"
     "  ventus debug -- ./nbody --n 1024\n"
-    "  ventus debug --ex 'break nbody' --ex continue -- ./nbody --n 1024\n";
+    "  ventus debug --ex 'break nbody' --ex continue -- ./nbody --n 1024\n"
+    "  ventus debug saxpy.cl --grid 64 --arg zeros:64\n";
 
 typedef vec(char *) words;
 
@@ -53,9 +77,17 @@ struct debug {
     const char *port, *debugger;
     const char *replay, *launch; /* a recording instead of a program */
     const char *subject;         /* what is debugged, for messages */
-    bool batch;
+    bool is_kernel;              /* it is a file that `ventus exec` runs */
+    bool batch, vscode;
     int gdb_runs; /* end of a pipe to a replay, which is open while GDB runs */
 };
+
+/* The subcommand that runs what is debugged. */
+static const char *
+runner(const struct debug *d)
+{
+    return d->replay ? "replay" : d->is_kernel ? "exec" : "run";
+}
 
 extern char **environ;
 
@@ -128,7 +160,7 @@ start_program(struct debug *d, int listener)
     add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
     words all = { 0 };
     add(d, &all, "ventus");
-    add(d, &all, d->replay ? "replay" : "run");
+    add(d, &all, runner(d));
     vec_push(&d->arena, &all, d->run.at[d->run.n - 1]);
     for (size_t i = 0; i + 1 < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
@@ -149,7 +181,7 @@ start_program(struct debug *d, int listener)
     posix_spawnattr_destroy(&attr);
     if (!error)
         return pid;
-    fprintf(stderr, "debug: ventus run: %s\n", strerror(error));
+    fprintf(stderr, "debug: ventus %s: %s\n", runner(d), strerror(error));
     return -1;
 }
 
@@ -354,15 +386,46 @@ take_option(struct debug *d, int c)
     case 'g':
         d->debugger = optarg;
         return true;
+    case 'v':
+        d->vscode = true;
+        return true;
     default:
         return false;
     }
 }
 
-/* What is debugged: the program, or the launch. */
+/* A kernel by the end of its name; an OpenCL program has none of these. */
+static bool
+is_kernel_file(const char *name)
+{
+    static const char *const ends[] = { ".cl", ".s", ".S", ".elf", ".o" };
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(dot, ends[i]) == 0)
+            return true;
+    return false;
+}
+
+static void
+add_words(struct debug *d, int n, char *const *words_of)
+{
+    for (int i = 0; i < n; i++)
+        add(d, &d->run, words_of[i]);
+}
+
+/* What is debugged: the program, the launch, or the kernel with options of exec. */
 static void
 add_subject(struct debug *d, int n, char *const *words_of)
 {
+    d->is_kernel = !d->replay && is_kernel_file(words_of[0]);
+    if (d->is_kernel) {
+        const char *dot = strrchr(words_of[0], '.');
+        d->subject = words_of[0];
+        if (strcmp(dot, ".cl") == 0)
+            add(d, &d->run, "-O0");
+        add_words(d, n, words_of);
+        return;
+    }
     if (d->replay) {
         add(d, &d->run, "--launch");
         add(d, &d->run, d->launch ? d->launch : "0");
@@ -371,21 +434,22 @@ add_subject(struct debug *d, int n, char *const *words_of)
     d->subject = d->replay ? d->replay : words_of[0];
     if (d->replay)
         add(d, &d->run, d->replay);
-    for (int i = 0; i < n; i++)
-        add(d, &d->run, words_of[i]);
+    add_words(d, n, words_of);
 }
 
 static int
 listen_only(struct debug *d)
 {
     words all = { 0 };
-    add(d, &all, d->replay ? "replay" : "run");
+    add(d, &all, runner(d));
     add(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
     for (size_t i = 0; i < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);
     optind = 1;
-    return (d->replay ? command_replay : command_run)((int)all.n - 1, all.at);
+    return (d->replay      ? command_replay
+            : d->is_kernel ? command_exec
+                           : command_run)((int)all.n - 1, all.at);
 }
 
 int
@@ -402,6 +466,7 @@ command_debug(int argc, char **argv)
         { "ex", required_argument, NULL, 'e' },
         { "batch", no_argument, NULL, 'b' },
         { "debugger", required_argument, NULL, 'g' },
+        { "vscode", no_argument, NULL, 'v' },
         { "help", no_argument, NULL, 'h' },
         { 0 },
     };
@@ -419,14 +484,24 @@ command_debug(int argc, char **argv)
                         : d.replay && optind < argc
                             ? "expected a program or --replay, found both"
                         : d.launch && !d.replay ? "--launch needs --replay"
-                                                : NULL;
+                        : d.vscode && d.replay
+                            ? "--vscode needs a program, found --replay"
+                            : NULL;
     if (wrong) {
         fprintf(stderr, "debug: %s\n", wrong);
         arena_free(&d.arena);
         return command_usage("debug");
     }
+    int status;
+    if (d.vscode) {
+        const char *script = shared_file(&d, "ventus-gdb.py");
+        status = debug_write_vscode(d.debugger, script ? script : "",
+                                    argc - optind, argv + optind);
+        arena_free(&d.arena);
+        return status;
+    }
     add_subject(&d, argc - optind, argv + optind);
-    int status = d.port ? listen_only(&d) : run_both(&d);
+    status = d.port ? listen_only(&d) : run_both(&d);
     arena_free(&d.arena);
     return status;
 }

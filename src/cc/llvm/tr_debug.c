@@ -338,8 +338,12 @@ tr_debug_begin(struct tr *t, LLVMModuleRef module)
 void
 tr_debug_function(struct tr *t, LLVMValueRef function)
 {
-    LLVMMetadataRef subprogram =
-        t->m->debug ? LLVMGetSubprogram(function) : NULL;
-    t->scope = subprogram ? tr_debug_scope(t, subprogram, NULL) : 0;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    bool described = t->m->debug && subprogram;
+    t->scope = described ? tr_debug_scope(t, subprogram, NULL) : 0;
     t->f->scope = t->scope;
+    if (!subprogram)
+        return;
+    t->f->line = LLVMDISubprogramGetLine(subprogram);
+    t->f->file = tr_file(t, subprogram);
 }

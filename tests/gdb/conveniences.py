@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What ventus-gdb.py and `ventus debug` add to GDB: names of files, OpenCL's functions
+in expressions, components of vectors, instructions, results, writers, an editor's
+settings.  The values follow from the kernel, by hand.
+
+    conveniences.py VENTUS HOST"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, HOST = sys.argv[1:]
+KERNEL = '''#include "part.h"
+kernel void vector(global int *out, global const int *in)
+{
+    int i = get_global_id(0);
+    float4 v = convert_float4(vload4(0, in)) + i;
+    int n = square(i);
+    out[i] = n + (int)v.y;
+}
+'''
+PART = '''__attribute__((noinline)) int square(int n)
+{
+    int r = n * n;
+    return r;
+}
+'''
+PLAIN = '''__attribute__((noinline)) int twice(int v) {
+  int r = v * 2;
+  return r;
+}
+kernel void first(global int *out) {
+  out[get_global_id(0)] = twice(1);
+}
+kernel void second(global int *out) {
+  out[get_global_id(0)] = 2;
+}
+'''
+AT = 'sub/k.cl:7'
+# what is typed: patterns of what is shown, in order
+SESSIONS = {
+    **{f'breaks_at_{place}': ([f'break {place}', 'continue'],
+                              [rf'hit Breakpoint 1, .* at \S*{name}'])
+       for place, name in [
+           ('k.cl:7', 'k.cl:7'), (AT, 'k.cl:7'), (f'./{AT}', 'k.cl:7'),
+           (f'FOLDER/{AT}', 'k.cl:7'), ('part.h:4', 'part.h:4'),
+           ('FOLDER/sub/part.h:4', 'part.h:4'), ('square', r'part.h:\d')]},
+    'ids_in_a_condition': (
+        ['break k.cl:7 if get_global_id(0) == 37 && get_local_size(0) == 32',
+         'continue', 'print get_global_id(0)', 'print get_local_id(0)',
+         'print get_num_groups(0)', 'print get_group_id(1)'],
+        ['Thread .* hit', r'\$1 = 37', r'\$2 = 5', r'\$3 = 2', r'\$4 = 0']),
+    'components_of_a_vector': (
+        ['break k.cl:7 if get_global_id(0) == 2', 'continue', 'print v',
+         'print v.y', 'print v.s2', 'print v[3]', 'print/x i', 'print v.q',
+         'print nothing'],
+        [r'\$1 = \{2, 3, 4, 5\}', r'\$2 = 3', r'\$3 = 4', r'\$4 = 5',
+         r'\$5 = 0x2', 'component accessor', 'No symbol "nothing"']),
+    'custom_instructions': (
+        ['break square', 'continue', 'x/40i vector',
+         'interpreter-exec mi "-data-disassemble -s $pc -e $pc+4 -- 0"'],
+        ['<vector.*vid.v', r'asm_insns=\[.*inst="v?[a-z.]+\\t']),
+    'the_value_of_a_function': (
+        ['break square if n == 5', 'continue', 'finish'],
+        [r'square \(n=5\)', r'Value returned is \$1 = 25']),
+    'who_wrote_an_expression': (
+        ['break k.cl:8 if get_global_id(0) == 4', 'continue',
+         'who-wrote out[3]', 'who-wrote &out[3]', 'who-wrote'],
+        [r'work-item \(3,0,0\), .*k.cl:7', 'is not in memory',
+         'expected an expression']),
+}
+
+
+def run(command, folder, **more):
+    return subprocess.run(command, cwd=folder, check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=300, stdin=subprocess.DEVNULL, **more)
+
+
+def debug(folder, commands, *words):
+    typed = []
+    for each in commands:
+        typed += ['--ex', each.replace('FOLDER', str(folder))]
+    more = {'HOST_OPTIONS': '-g -O0 -Isub'}
+    return run([VENTUS, 'debug', '--batch', *typed, *words], folder,
+               env={**os.environ, **more}).stdout
+
+
+def expect(name, shown, patterns):
+    at = 0
+    for pattern in patterns:
+        found = re.compile(pattern).search(shown, at)
+        if not found:
+            sys.exit(f'{name}: no {pattern!r}\n{shown}')
+        at = found.end()
+
+
+def check_editor(folder):
+    p = run([VENTUS, 'debug', '--vscode', '--', './host', 'x'], folder)
+    path = folder / '.vscode/launch.json'
+    made = json.loads(path.read_text(encoding='utf-8'))['configurations'][0]
+    if p.returncode or made['miDebuggerServerAddress'] != 'localhost:4000' or \
+            made['program'] != '${workspaceFolder}/./host' or \
+            'ventus debug --port 4000 -- ./host x' not in p.stdout:
+        sys.exit(f'--vscode: {p.stdout}\n{made}')
+    p = run([VENTUS, 'debug', '--vscode', './host'], folder)
+    if p.returncode != 1 or 'File exists' not in p.stdout:
+        sys.exit(f'--vscode: a file that was there: {p.stdout}')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / 'sub').mkdir()
+        (folder / 'sub/k.cl').write_text(KERNEL, encoding='utf-8')
+        (folder / 'sub/part.h').write_text(PART, encoding='utf-8')
+        (folder / 'plain.cl').write_text(PLAIN, encoding='utf-8')
+        for each, (commands, patterns) in SESSIONS.items():
+            expect(each, debug(folder, commands, '--', HOST, AT[:-2], 'vector',
+                               '64', '32', 'out:64', 'in:64'), patterns)
+        # The kernel alone; the start of one without debug information of its own.
+        expect('kernel', debug(folder, ['break k.cl:7', 'continue', 'print n'],
+                               'sub/k.cl', '--grid', '64', '--arg', 'zeros:64',
+                               '--arg', 'zeros:64'), [r'k\.cl:7', r'\$1 = 0'])
+        run([VENTUS, 'cc', '-o', 'plain.elf', 'plain.cl'], folder)
+        expect('plain', debug(folder, ['break second', 'continue'], 'plain.elf',
+                              'second', '--grid', '32', '--arg', 'zeros:32'),
+               [r'second \(\) at \S*plain\.cl:[89]'])
+        check_editor(folder)
+    print(f'{len(SESSIONS)} sessions')
+
+
+if __name__ == '__main__':
+    main()

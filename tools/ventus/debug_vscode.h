@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+/* Writes .vscode/launch.json, which must not be there, and says how it is used; the
+ * exit status. */
+int
+debug_write_vscode(const char *gdb, const char *script, int n,
+                   char *const *words);
