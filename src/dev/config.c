@@ -192,10 +192,50 @@ config_text(struct arena *a, const struct config *c, enum config_key key)
     return arena_printf(a, "%s=%.*s", k->name, (int)strcspn(word, " "), word);
 }
 
+enum { BASES_MOST = 8 };
+
 struct reader {
     struct config *c;
+    struct arena *arena;
+    unsigned depth;             /* files that are based on this one */
     unsigned seen[CONFIG_KEYS]; /* line that set it */
+    bool started;               /* it has set something */
 };
+
+static bool
+read_config(struct config *c, struct arena *a, const char *name, unsigned depth,
+            struct diag_sink *sink);
+
+/* `base = NAME`: a preset, or an ini file that is found from the folder of this one. */
+static bool
+take_base(struct ini_file *f, const char *name)
+{
+    struct reader *r = f->ctx;
+    const char *slash = strrchr(f->file, '/');
+    size_t n = strlen(name);
+    bool file = strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini"));
+    const char *wrong = r->started ? "base comes before all settings, and once"
+                        : r->depth == BASES_MOST
+                            ? "expected a base that is not based on this file"
+                            : NULL;
+    if (wrong) {
+        diag_report(f->sink, DIAG_ERROR, f->at, "%s, found 'base = %s'", wrong,
+                    name);
+        return false;
+    }
+    r->started = true;
+    if (file && *name != '/' && slash)
+        name = arena_printf(r->arena, "%.*s/%s", (int)(slash - f->file),
+                            f->file, name);
+    struct diag_sink own = { .arena = r->arena };
+    bool ok = read_config(r->c, r->arena, name, r->depth + 1, &own);
+    for (const struct diag *d = own.first; d; d = d->next) {
+        struct diag_at at = { d->file, d->line, d->col, d->line_text };
+        diag_report(f->sink, d->severity, d->file ? at : f->at, "%s",
+                    d->message);
+    }
+    return ok;
+}
 
 static bool
 take_setting(struct ini_file *f, const char *section, const char *name,
@@ -203,7 +243,11 @@ take_setting(struct ini_file *f, const char *section, const char *name,
 {
     struct reader *r = f->ctx;
     bool ok = false;
+    if (strcmp(name, "base") == 0 &&
+        (!*section || strcmp(section, "machine") == 0))
+        return take_base(f, value);
     int k = find_key(name);
+    r->started = true;
     if (k < 0)
         return unknown_key(f->sink, f->at, name);
     if (strcmp(section, keys[k].section) != 0)
@@ -222,17 +266,24 @@ take_setting(struct ini_file *f, const char *section, const char *name,
     return ok;
 }
 
-bool
-config_parse(struct config *c, const char *file, const char *text,
-             struct diag_sink *sink)
+static bool
+parse_text(struct reader r, const char *file, const char *text,
+           struct diag_sink *sink)
 {
-    struct reader r = { .c = c };
     struct ini_file f = { .file = file,
                           .text = text,
                           .sink = sink,
                           .take = take_setting,
                           .ctx = &r };
     return ini_file_read(&f);
+}
+
+bool
+config_parse(struct config *c, const char *file, const char *text,
+             struct diag_sink *sink)
+{
+    const struct reader r = { .c = c, .arena = sink->arena };
+    return parse_text(r, file, text, sink);
 }
 
 static bool
@@ -256,25 +307,25 @@ unknown_preset(struct arena *a, const char *folder, const char *name,
 }
 
 static bool
-read_built_in(struct config *c, struct arena *a, const char *name,
-              struct diag_sink *sink)
+read_built_in(struct reader r, const char *name, struct diag_sink *sink)
 {
     for (const struct config_preset *p = config_presets; p->name; p++)
         if (strcmp(p->name, name) == 0)
-            return config_parse(c, name, p->text, sink);
-    return unknown_preset(a, NULL, name, sink);
+            return parse_text(r, name, p->text, sink);
+    return unknown_preset(r.arena, NULL, name, sink);
 }
 
-bool
-config_read(struct config *c, struct arena *a, const char *name,
+static bool
+read_config(struct config *c, struct arena *a, const char *name, unsigned depth,
             struct diag_sink *sink)
 {
+    const struct reader r = { .c = c, .arena = a, .depth = depth };
     const char *path = name ? name : "default";
     size_t n = strlen(path);
     if (!strchr(path, '/') && (n < 4 || strcmp(path + n - 4, ".ini") != 0)) {
         const char *folder = config_folder(a), *preset = path;
         if (!folder)
-            return read_built_in(c, a, preset, sink);
+            return read_built_in(r, preset, sink);
         path = arena_printf(a, "%s/%s.ini", folder, preset);
         if (access(path, F_OK) != 0 && errno == ENOENT)
             return unknown_preset(a, folder, preset, sink);
@@ -288,5 +339,12 @@ config_read(struct config *c, struct arena *a, const char *name,
                     "a zero byte: this is no ini file");
         return false;
     }
-    return config_parse(c, path, text, sink);
+    return parse_text(r, path, text, sink);
+}
+
+bool
+config_read(struct config *c, struct arena *a, const char *name,
+            struct diag_sink *sink)
+{
+    return read_config(c, a, name, 0, sink);
 }

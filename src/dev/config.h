@@ -10,6 +10,7 @@
  * The settings of a device.  config_table.h is the one list of them; here is
  * the one reader, for ini files
  *
+ *     base = chisel       ; a preset or a file, whose settings it changes
  *     [machine]
  *     num_thread = 32     ; lanes of a warp
  *

@@ -9,6 +9,10 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "dev/ini_file.h"
+#include "sweep/metrics.h"
+
+#include <ventus/dev.h>
+#include <ventus/model.h>
 
 struct reading {
     struct arena *arena;
@@ -105,6 +109,77 @@ take_axis(struct ini_file *f, struct reading *r, const char *key,
     return refuse(f, axis->values.n ? NULL : "expected values", value);
 }
 
+/* Names that a metric can have: a key, a counter, the path of another column (rates.ipc),
+ * cycles, seconds, or a metric before it. */
+struct known {
+    const struct sweep_plan *plan;
+    struct arena *arena;
+    const char *unknown; /* the first name that is none */
+    struct near near;
+};
+
+static bool
+is_known(void *ctx, const char *name, double *value)
+{
+    struct known *k = ctx;
+    size_t keys, i;
+    const struct ventus_dev_key *key = ventus_dev_keys(&keys);
+    struct near near = { .word = name };
+    *value = 1;
+    if (strchr(name, '.') || strcmp(name, "cycles") == 0 ||
+        strcmp(name, "seconds") == 0)
+        return true;
+    for (i = 0; i < k->plan->metrics.n; i++)
+        if (strcmp(k->plan->metrics.at[i].name, name) == 0)
+            return true;
+    for (i = 0; i < keys; near_offer(&near, key[i++].name))
+        if (strcmp(key[i].name, name) == 0)
+            return true;
+    const struct ventus_model_counter *c = ventus_model_counters;
+    for (; c->name; near_offer(&near, c++->name))
+        if (strcmp(c->name, name) == 0)
+            return true;
+    if (!k->unknown) {
+        k->unknown = arena_printf(k->arena, "%s", name);
+        k->near = near;
+    }
+    return true;
+}
+
+/* Members of [metrics]. */
+static bool
+take_metric(struct ini_file *f, struct reading *r, const char *name,
+            const char *text, bool goes_on)
+{
+    struct sweep_plan *p = r->plan;
+    struct known k = { .plan = p, .arena = r->arena };
+    double value;
+    size_t keys;
+    const struct ventus_dev_key *key = ventus_dev_keys(&keys);
+    if (goes_on)
+        return refuse(f, "expected a metric in one line", text);
+    for (size_t i = 0; i < keys; i++)
+        if (strcmp(key[i].name, name) == 0)
+            return refuse(f, "expected another name than that of a key", name);
+    for (size_t i = 0; i < p->metrics.n; i++)
+        if (strcmp(p->metrics.at[i].name, name) == 0)
+            return refuse(f, "expected each metric once", name);
+    if (!refuse(f, metric_value(text, is_known, &k, &value), text))
+        return false;
+    if (k.unknown) {
+        diag_report(f->sink, DIAG_ERROR, f->at,
+                    "expected a key, a counter or a metric before this one, "
+                    "found '%s'%s%s%s",
+                    k.unknown, k.near.name ? "; did you mean '" : "",
+                    k.near.name ? k.near.name : "", k.near.name ? "'?" : "");
+        return false;
+    }
+    vec_push(r->arena, &p->metrics,
+             ((struct sweep_metric){ arena_printf(r->arena, "%s", name),
+                                     arena_printf(r->arena, "%s", text) }));
+    return true;
+}
+
 static struct sweep_program *
 find_program(struct reading *r, const char *name, struct diag_at at)
 {
@@ -162,9 +237,12 @@ take(struct ini_file *f, const char *section, const char *key,
         return take_general(f, r, key, value);
     if (strcmp(section, "keys") == 0)
         return take_axis(f, r, key, value, more);
+    if (strcmp(section, "metrics") == 0)
+        return take_metric(f, r, key, value, more);
     if (strncmp(section, "program", 7) == 0)
         return take_program(f, r, section + 7, key, value, more);
-    return refuse(f, "expected [sweep], [keys] or [program NAME]", section);
+    return refuse(f, "expected [sweep], [keys], [metrics] or [program NAME]",
+                  section);
 }
 
 /* What a plan must have. */

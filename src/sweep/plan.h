@@ -28,6 +28,11 @@ struct sweep_axis {
     struct diag_at at;
 };
 
+/* A column of the table, by an expression (metrics.h). */
+struct sweep_metric {
+    const char *name, *text;
+};
+
 struct sweep_program {
     const char *name;
     bool host;         /* `run`: an OpenCL program; else `exec`: a kernel */
@@ -45,6 +50,7 @@ struct sweep_plan {
     sweep_words presets, files;
     struct diag_at presets_at;
     vec(struct sweep_axis) axes;
+    vec(struct sweep_metric) metrics;
     vec(struct sweep_program) programs;
 };
 
@@ -53,6 +59,7 @@ struct sweep_point {
     const struct sweep_program *program;
     const char *preset;
     const char *const *values; /* of each axis */
+    const uint64_t *settings;  /* of all keys, for metrics; else NULL */
     const char *key;           /* what its result depends on, as SHA-256 */
 };
 

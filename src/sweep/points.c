@@ -153,7 +153,7 @@ preset(struct keys *k, const char *name)
 
 /* The settings of a point, all of them: what a preset is called does not matter. */
 static bool
-add_device(struct keys *k, struct sha256 *s, const struct sweep_point *p)
+add_device(struct keys *k, struct sha256 *s, struct sweep_point *p)
 {
     const struct config *of_preset = preset(k, p->preset);
     if (!of_preset)
@@ -171,6 +171,11 @@ add_device(struct keys *k, struct sha256 *s, const struct sweep_point *p)
         return false;
     }
     sha256_add(s, c.value, sizeof c.value);
+    if (k->plan->metrics.n) {
+        uint64_t *settings = arena_new(k->arena, uint64_t, CONFIG_KEYS);
+        memcpy(settings, c.value, sizeof c.value);
+        p->settings = settings;
+    }
     return true;
 }
 

@@ -3,13 +3,17 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <ventus/dev.h>
+
 #include "base/json.h"
 #include "base/json_read.h"
 #include "dbg/html.h"
+#include "sweep/metrics.h"
 
 /* Of a record, behind what the launches counted. */
 static const char *const origin[] = { "error", "exit", "seconds", "cpu_seconds",
@@ -115,6 +119,59 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         strcmp(name, ".name") == 0 ? "kernel" : name + 1, cell);
 }
 
+/* What names in a metric are, in a row: a column, a counter, a key of the device. */
+struct names {
+    const struct reading *r;
+    size_t row;
+};
+
+static bool
+number_in(const struct names *n, const char *column, double *value)
+{
+    const struct table *t = n->r->table;
+    void **at = map_find(&t->columns, column, strlen(column));
+    const struct table_row *row = &t->rows.at[n->row];
+    size_t i = at ? (size_t)(uintptr_t)*at - 1 : row->n;
+    if (i >= row->n || !row->cells[i].text || row->cells[i].string)
+        return false;
+    *value = strtod(row->cells[i].text, NULL);
+    return true;
+}
+
+static bool
+look_up(void *ctx, const char *name, double *value)
+{
+    const struct names *n = ctx;
+    size_t keys;
+    const struct ventus_dev_key *key = ventus_dev_keys(&keys);
+    char counter[160];
+    snprintf(counter, sizeof counter, "counters.%s", name);
+    for (size_t i = 0; i < keys; i++)
+        if (strcmp(key[i].name, name) == 0) {
+            *value = (double)n->r->point->settings[i];
+            return true;
+        }
+    return number_in(n, name, value) || number_in(n, counter, value);
+}
+
+/* A metric without a value, of a row that failed, is nothing. */
+static void
+set_metrics(struct reading *r, size_t row)
+{
+    struct table *t = r->table;
+    for (size_t i = 0; i < r->plan->metrics.n; i++) {
+        const struct sweep_metric *m = &r->plan->metrics.at[i];
+        struct names names = { r, row };
+        double value;
+        const char *wrong = metric_value(m->text, look_up, &names, &value);
+        assert(!wrong && "the plan has been checked");
+        if (!wrong && isfinite(value))
+            set(t, row, m->name,
+                (struct table_cell){ arena_printf(t->arena, "%.9g", value),
+                                     false });
+    }
+}
+
 static void
 read_point(struct reading *r, const struct store *store)
 {
@@ -137,6 +194,8 @@ read_point(struct reading *r, const struct store *store)
         for (size_t i = 0; i < ORIGINS; i++)
             if (r->of_record[i].text)
                 set(t, row, origin[i], r->of_record[i]);
+        if (text)
+            set_metrics(r, row);
     }
     if (!text)
         set_text(t, r->first, "key", r->point->key);
@@ -155,6 +214,8 @@ table_read(struct table *t, struct arena *a, const struct sweep_plan *plan,
     column(t, "status");
     column(t, "launch");
     column(t, "kernel");
+    for (size_t i = 0; i < plan->metrics.n; i++)
+        column(t, plan->metrics.at[i].name);
     for (size_t i = 0; i < points->n; i++) {
         struct reading r = { .table = t,
                              .plan = plan,

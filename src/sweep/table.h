@@ -9,7 +9,7 @@
 /*
  * The records of a plan's points as a table, a row for each launch (of a point
  * that failed or was not run, one row): program, preset, a column for each key,
- * status, launch, kernel, then all that the launches counted by its path
+ * status, launch, kernel, a column for each metric of the plan, then all that the launches counted by its path
  * (cycles, counters.issued), and where it comes from.
  */
 struct table_cell {

@@ -20,7 +20,7 @@ from browser import SCHEMES, chromium, console_errors, need_chromium
 
 VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
 PICTURES = sys.argv[3] if len(sys.argv) > 3 else None
-WIDTHS = (320, 768, 1440, 3840)
+WIDTHS = (320, 768, 1400, 3840)
 ARGS = '--grid 1024 --local 32 --arg fiota:1024 --arg fiota:1024 ' \
        '--arg zeros:1024'
 
@@ -89,6 +89,11 @@ const look = () => {
   });
   if (document.documentElement.scrollWidth > innerWidth + 1) wrong.add('page');
 };
+// Bars are named by the whole of preset and program.
+const names = [...document.querySelectorAll('#bars rect title')].map(e => e.textContent.replace(/: [^:]*$/, ''));
+const labels = [...document.querySelectorAll('#bars text')].map(e => e.textContent).join(' ');
+names.filter(n => !labels.includes(n)).forEach(n => wrong.add('label: ' + n));
+if (byId('lk') && !document.querySelector('#lines polyline')) wrong.add('no line');
 const shown = [];
 for (let i = 0; i < (choice ? choice.length : 1); i++) {
   if (choice) {
@@ -119,8 +124,10 @@ def make_pages(folder):
 model = rtl-verilog chisel
 [keys]
 num_warp = 4 8
-fpu_cycles = 2 5
-[program vecadd]
+fpu_add_cycles = 2 5
+[metrics]
+area = num_sm * (1 + num_warp / 8)
+[program addition_of_two_vectors]
 exec = vecadd.s {ARGS[:22]}
     {ARGS[22:]}
 ''', encoding='utf-8')

@@ -487,6 +487,25 @@ def object_beside(tmp):
     (tmp / 'object.riscv').unlink()
 
 
+def info_base(tmp, values):
+    """A file is based on a preset, or on a file beside it; what it sets differs."""
+    own = write(tmp / 'own.ini', 'base = chisel\n[machine]\nnum_sm = 4\n')
+    check('base of a preset', values(own) == values('chisel') | {'num_sm': 4}, own)
+    folder = tmp / 'folder'
+    folder.mkdir(exist_ok=True)
+    more = write(folder / 'more.ini', '[machine]\nbase = ../own.ini\nnum_warp = 4\n')
+    check('base of a file', values(more) ==
+          values('chisel') | {'num_sm': 4, 'num_warp': 4}, more)
+    for text, said in (
+            ('base = wrong.ini\n', 'expected a base that is not based on this file'),
+            ('[machine]\nnum_sm = 4\nbase = chisel\n', 'base comes before all settings'),
+            ('base = chisel\nbase = chisel\n', 'base comes before all settings'),
+            ('base = chisle\n', "wrong.ini:1: no preset 'chisle'"),
+            ('[pipeline]\nbase = chisel\n', "unknown key 'base'")):
+        wrong = write(tmp / 'wrong.ini', text)
+        refuse(1, said, 'info', '--device', wrong)
+
+
 def info_ini(tmp):
     """Each preset as a file has the same values, and fits 110 columns."""
     def values(device):
@@ -497,6 +516,9 @@ def info_ini(tmp):
         ini = write(tmp / 'preset.ini', done.stdout)
         check(f'info --ini {preset}', values(ini) == values(preset) and
               max(map(len, done.stdout.splitlines())) <= 110, done)
+        ini = write(tmp / 'listed.ini', run('info', preset).stdout)
+        check(f'info {preset} is an ini file', values(ini) == values(preset), preset)
+    info_base(tmp, values)
     check('info --ini', run('info', '--ini').stdout ==
           run('info', '--ini', '--device', 'default').stdout, 'no default')
     refuse(2, '--ini and --json exclude each other', 'info', '--ini', '--json')

@@ -8,6 +8,7 @@ Cycles are compared with those of `ventus exec`, started here one by one."""
 import ast
 import csv
 import json
+import math
 import os
 import shutil
 import signal
@@ -298,6 +299,46 @@ def test_a_plan_with_a_zero_byte(parent):
     assert 'plan.ini: error: a zero byte' in p.stderr, p.stderr
 
 
+METRICS = """[metrics]
+energy = 0.3 * memory_B + 0.02 * lane_operations - -1
+area = num_sm * (1.5 + num_warp / 4) ^ 2 / 2
+worst = max(energy / area, max(sqrt(cycles), min(log2(num_warp), 1e9))) + rates.ipc
+nothing = cycles / (num_sm - num_sm)
+"""
+
+
+def test_metrics_are_what_python_makes_of_them(parent):
+    """Over keys that the plan sweeps and others, counters, and metrics before them."""
+    folder = new_folder(parent, PLAN + METRICS)
+    assert summary(folder) == (8, 0, 0)
+    for row in table(folder):
+        names = {'num_sm': 2, 'num_warp': int(row['num_warp']),
+                 'cycles': int(row['cycles']), 'ipc': float(row['rates.ipc']),
+                 'max': max, 'min': min, 'sqrt': math.sqrt, 'log2': math.log2}
+        for counter in 'memory_B', 'lane_operations':
+            names[counter] = int(row[f'counters.{counter}'])
+        for line in METRICS.splitlines()[1:4]:
+            name, text = line.replace('^', '**').replace('rates.', '').split(' = ')
+            names[name] = eval(text, {}, names)  # pylint: disable=eval-used
+            assert math.isclose(float(row[name]), names[name], rel_tol=1e-8), (line, row)
+        assert row['nothing'] == ''
+
+
+def test_wrong_metrics(parent):
+    folder = new_folder(parent)
+    for line, said in (('a = memory_b', "did you mean 'memory_B'?"),
+                       ('a = b + 1\nb = 1', "metric before this one, found 'b'"),
+                       ('a = 1 +', "expected a number, a name or '('"),
+                       ('a = (1', "expected ')'"), ('a = 1 2', 'expected an operator'),
+                       ('a = system(1)', 'expected the function'),
+                       ('a = max(1)', "expected ','"), ('a = 1..2', 'expected an operator'),
+                       ('a = ' + 100 * '(', 'expected fewer parentheses'),
+                       ('num_sm = 1', 'expected another name than that of a key'),
+                       ('a = 1\na = 2', 'expected each metric once')):
+        (folder / 'plan.ini').write_text(f'{PLAN}[metrics]\n{line}\n', encoding='utf-8')
+        assert said in sweep(folder, status=1).stderr, line
+
+
 def test_wrong_plans(parent):
     for text, message in (
             (PLAN.replace('num_warp', 'num_wrap'),
@@ -310,8 +351,8 @@ def test_wrong_plans(parent):
             (PLAN.replace('chisel', 'chisle'), "plan.ini:3: error: no preset "
              "'chisle', did you mean 'chisel'?"),
             (PLAN.replace('[program vecadd]', '[prog vecadd]'),
-             "plan.ini:8: error: expected [sweep], [keys] or [program NAME], "
-             "found 'prog vecadd'"),
+             "plan.ini:8: error: expected [sweep], [keys], [metrics] or "
+             "[program NAME], found 'prog vecadd'"),
             (PLAN.split('[program')[0], 'expected [program NAME] with a '
              'command'),
             (PLAN.replace('model =', 'modle ='), "plan.ini:3: error: unknown "

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "command.h"
 
+enum { INI_WIDTH = 66, LISTING_WIDTH = 150 };
+
 static const char help[] =
     "usage: ventus info [--config] [--device PRESET] [--json]\n"
     "       ventus info [--ini] PRESET\n"
@@ -22,11 +24,14 @@ static const char help[] =
     "\n"
     "  ventus info lanes8\n"
     "\n"
-    "--ini writes the settings as an ini file, to start one's own machine "
-    "from:\n"
+    "The list is an ini file, to start one's own machine from; with --ini it\n"
+    "has no list of presets, and narrow comments:\n"
     "\n"
     "  ventus info --ini chisel > mine.ini\n"
     "  ventus exec --device mine.ini ...\n"
+    "\n"
+    "An ini file may begin with base = chisel, a preset or another ini file:\n"
+    "it sets what differs.\n"
     "\n"
     "To change a setting use --set KEY=VALUE of `ventus exec`, or an ini file\n"
     "in place of a preset.\n";
@@ -86,9 +91,9 @@ print_comment(const char *text, size_t width)
     printf("; %s\n", text);
 }
 
-/* An ini file has lines of bounded length. */
+/* As an ini file, whose lines have a bounded length: comments of `width`. */
 static void
-print_settings(const struct ventus_dev *d, bool ini)
+print_settings(const struct ventus_dev *d, size_t width)
 {
     size_t n;
     const struct ventus_dev_key *k = ventus_dev_keys(&n);
@@ -96,14 +101,14 @@ print_settings(const struct ventus_dev *d, bool ini)
     for (size_t i = 0; i < n; i++) {
         char value[32], comment[1024];
         if (strcmp(section, k[i].section) != 0)
-            printf("%s[%s]\n", i || !ini ? "\n" : "", k[i].section);
+            printf("%s[%s]\n", i ? "\n" : "", k[i].section);
         section = k[i].section;
         print_value(value, sizeof value, &k[i],
                     ventus_dev_setting(d, k[i].name));
         snprintf(comment, sizeof comment, "%s", k[i].meaning);
         add_range(&k[i], comment, sizeof comment);
         printf("%-18s = %-9s ", k[i].name, value);
-        print_comment(comment, ini ? 66 : sizeof comment);
+        print_comment(comment, width);
     }
 }
 
@@ -145,16 +150,20 @@ static void
 print_text(const struct wanted *w, const struct ventus_dev *d,
            char *const *presets, const char *folder)
 {
+    /* With the settings it is an ini file: this is its comment. */
+    const char *mark = w->config ? "; " : "";
     if (folder && *folder)
-        printf("presets in %s:\n", folder);
+        printf("%spresets in %.150s:\n", mark, folder);
     else
-        puts("presets, built in:");
+        printf("%spresets, built in:\n", mark);
     for (size_t i = 0; presets && presets[i]; i++)
-        printf("  %s\n", presets[i]);
-    if (w->config)
-        print_settings(d, false);
-    else
+        printf("%s  %s\n", mark, presets[i]);
+    if (w->config) {
+        putchar('\n');
+        print_settings(d, LISTING_WIDTH);
+    } else {
         printf("`ventus info --config` lists the settings\n");
+    }
 }
 
 static int
@@ -171,7 +180,7 @@ print_info(const struct wanted *w)
     if (w->json)
         print_json(d, presets);
     else if (w->ini)
-        print_settings(d, true);
+        print_settings(d, INI_WIDTH);
     else
         print_text(w, d, presets, folder);
     free(presets);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep/metrics.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MOST = 128, DEPTH_MOST = 64 };
+
+struct parser {
+    const char *at, *wrong; /* wrong: the first mistake, or NULL */
+    metric_lookup *lookup;
+    void *ctx;
+    unsigned depth;
+};
+
+static double
+sum(struct parser *p);
+
+static double
+fail(struct parser *p, const char *wrong)
+{
+    if (!p->wrong)
+        p->wrong = wrong;
+    return 0;
+}
+
+/* Takes a character, if it is the next one. */
+static bool
+take(struct parser *p, char c)
+{
+    p->at += strspn(p->at, " \t");
+    if (p->wrong || *p->at != c)
+        return false;
+    p->at++;
+    return true;
+}
+
+static double
+call(struct parser *p, const char *name)
+{
+    static const char *const names[] = { "min", "max", "sqrt", "log2" };
+    enum { MIN, MAX, SQRT, LOG2, FUNCTIONS };
+    int f = 0;
+    while (f < FUNCTIONS && strcmp(names[f], name) != 0)
+        f++;
+    if (f == FUNCTIONS)
+        return fail(p, "expected the function min, max, sqrt or log2");
+    double a = sum(p), b = 0;
+    if (f <= MAX) {
+        if (!take(p, ','))
+            return fail(p, "expected ',' and a second value");
+        b = sum(p);
+    }
+    if (!take(p, ')'))
+        return fail(p, "expected ')'");
+    return f == MIN    ? fmin(a, b)
+           : f == MAX  ? fmax(a, b)
+           : f == SQRT ? sqrt(a)
+                       : log2(a);
+}
+
+static double
+name_or_call(struct parser *p)
+{
+    char name[NAME_MOST];
+    size_t n = 0;
+    double value = NAN;
+    for (; isalnum((unsigned char)*p->at) || *p->at == '_' || *p->at == '.';
+         p->at++)
+        if (n < sizeof name - 1)
+            name[n++] = *p->at;
+    name[n] = 0;
+    if (take(p, '('))
+        return call(p, name);
+    return p->lookup(p->ctx, name, &value) ? value : NAN;
+}
+
+static double
+value(struct parser *p)
+{
+    char *end;
+    p->at += strspn(p->at, " \t");
+    if (isalpha((unsigned char)*p->at) || *p->at == '_')
+        return name_or_call(p);
+    if (isdigit((unsigned char)*p->at) || *p->at == '.') {
+        double x = strtod(p->at, &end);
+        bool is_number = end > p->at;
+        p->at = end;
+        return is_number ? x : fail(p, "expected a number");
+    }
+    if (!take(p, '('))
+        return fail(p, "expected a number, a name or '('");
+    double x = sum(p);
+    return take(p, ')') ? x : fail(p, "expected ')'");
+}
+
+/* A sign, or a power, whose right side is one, too: -2 ^ 2 is -4. */
+static double
+power(struct parser *p)
+{
+    if (p->wrong || ++p->depth > DEPTH_MOST)
+        return fail(p, "expected fewer parentheses and signs");
+    bool minus = take(p, '-');
+    double x = minus ? -power(p) : value(p);
+    if (!minus && take(p, '^'))
+        x = pow(x, power(p));
+    p->depth--;
+    return x;
+}
+
+static double
+product(struct parser *p)
+{
+    double x = power(p);
+    for (;;) {
+        if (take(p, '*'))
+            x *= power(p);
+        else if (take(p, '/'))
+            x /= power(p);
+        else
+            return x;
+    }
+}
+
+static double
+sum(struct parser *p)
+{
+    double x = product(p);
+    for (;;) {
+        if (take(p, '+'))
+            x += product(p);
+        else if (take(p, '-'))
+            x -= product(p);
+        else
+            return x;
+    }
+}
+
+const char *
+metric_value(const char *text, metric_lookup *lookup, void *ctx, double *value)
+{
+    struct parser p = { .at = text, .lookup = lookup, .ctx = ctx };
+    *value = sum(&p);
+    p.at += strspn(p.at, " \t");
+    if (*p.at)
+        fail(&p, "expected an operator");
+    return p.wrong;
+}
