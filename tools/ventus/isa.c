@@ -11,6 +11,7 @@
 #include "base/near.h"
 #include "command.h"
 #include "isa/page.h"
+#include "isa/tile_page.h"
 
 static const char help[] =
     "usage: ventus isa [-march=ventus1|ventus2] [--json] [NAME|WORD ...]\n"
@@ -20,10 +21,11 @@ static const char help[] =
     "and latency.  Without a name it lists all instructions by group.  An "
     "alias\n"
     "shows its instruction, the first part of a name its forms; a number is\n"
-    "decoded.\n"
+    "decoded.  `ventus isa tile` lists the tile extension.\n"
     "\n"
     "  ventus isa vadd.vv          one page\n"
     "  ventus isa vadd             vadd.vv, vadd.vx, vadd.vi\n"
+    "  ventus isa tld              tile loads of global and share memory\n"
     "  ventus isa ret              the instruction of an alias\n"
     "  ventus isa 0x0010200b 0x5e024057\n"
     "                              decodes words, a prefix with the next one\n"
@@ -89,6 +91,15 @@ show_forms(struct buf *out, const struct request *r, const char *name)
     return any;
 }
 
+/* Those of the tile extension, which are no version of this set; "tile": all. */
+static bool
+show_tile(struct buf *out, const struct request *r, const char *name)
+{
+    bool all = strcmp(name, "tile") == 0;
+    return !r->json && r->version == (VENTUS_ISA_V1 | VENTUS_ISA_V2) &&
+           tile_page(out, all ? NULL : name);
+}
+
 static const char *
 nearest(const struct request *r, const char *name)
 {
@@ -152,7 +163,8 @@ show_all(struct buf *out, const struct request *r, int argc, char **argv)
             continue;
         }
         enum ventus_isa_op op = find_row(r, argv[i]);
-        if (!op && show_forms(out, r, argv[i])) {
+        if (!op &&
+            (show_forms(out, r, argv[i]) || show_tile(out, r, argv[i]))) {
             i++;
             continue;
         }

@@ -17,6 +17,7 @@
 #include "dev/check_kinds.h"
 #include "dev/spec.h"
 #include "gdb/gdb.h"
+#include "run_program.h"
 
 /* What a program ends with that does not notice that a launch failed. */
 #define FAULT_STATUS "3"
@@ -90,48 +91,6 @@ static const char help[] =
     "rtl-verilog runs lanes that have no work-item (all_lanes): start code "
     "masks them in\n"
     "workgroups that are no multiple of its 8 lanes.\n";
-
-/* The runtime: of the build tree, or where it is installed. */
-static const char *
-find_runtime(struct arena *a)
-{
-    static const char *const places[] = {
-        "../lib/libventus-opencl.so",
-        "../" VENTUS_LIBDIR "/libventus-opencl.so",
-    };
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return NULL;
-    self[n] = 0;
-    *strrchr(self, '/') = 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *path = arena_printf(a, "%s/%s", self, places[i]);
-        char *real = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
-        if (real) {
-            const char *found = arena_printf(a, "%s", real);
-            free(real);
-            return found;
-        }
-    }
-    return NULL;
-}
-
-/* Debian's loader takes a library in the one variable, others in the other. */
-static bool
-use_runtime(struct arena *a)
-{
-    const char *runtime = find_runtime(a);
-    if (!runtime) {
-        fputs("run: no libventus-opencl.so beside this program; it is built "
-              "if the OpenCL headers are there\n",
-              stderr);
-        return false;
-    }
-    setenv("OCL_ICD_VENDORS", runtime, 1);
-    setenv("OCL_ICD_FILENAMES", runtime, 1);
-    return true;
-}
 
 /* A file that an option writes. */
 struct option_file {
@@ -539,7 +498,7 @@ prepare(struct wanted *w, bool program)
     }
     if (w->logs) /* as upstream issues */
         w->set = arena_printf(&w->arena, "%s:round_robin=yes", w->set);
-    if (!use_runtime(&w->arena) || !set_devices(w, &able))
+    if (!run_use_runtime(&w->arena) || !set_devices(w, &able))
         return 1;
     if (!w->records || (able & VENTUS_DEV_PROFILES))
         return 0;
@@ -547,28 +506,6 @@ prepare(struct wanted *w, bool program)
           "whose engine profiles (--model)\n",
           stderr);
     return command_usage("run");
-}
-
-/* What `ventus exec` runs is no program for the host.  False: reported. */
-static bool
-is_program(const char *path)
-{
-    static const char *const ends[] = { ".cl", ".s", ".S", ".elf",
-                                        ".metadata" };
-    size_t n = strlen(path);
-    if (access(path, R_OK) != 0 || access(path, X_OK) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t m = strlen(ends[i]);
-        if (n <= m || strcmp(path + n - m, ends[i]) != 0)
-            continue;
-        fprintf(stderr,
-                "run: expected an OpenCL program, found the kernels of '%s': "
-                "`ventus exec %s%s` runs one\n",
-                path, path, i < 4 ? " [KERNEL] --grid N" : "");
-        return false;
-    }
-    return true;
 }
 
 int
@@ -622,7 +559,7 @@ command_run(int argc, char **argv)
             status = wanted.no_file ? 1 : command_usage("run");
     }
     bool done = status >= 0;
-    if (!done && optind < argc && !is_program(argv[optind])) {
+    if (!done && optind < argc && !run_is_program(argv[optind])) {
         done = true;
         status = command_usage("run");
     }
