@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; the build itself is CMake and Ninja.
-.PHONY: all setup demo docs check check-clients fmt lint analyse bench bench-accuracy fuzz coverage nightly install clean
+.PHONY: all setup demo docs check check-all check-clients fmt lint analyse bench bench-accuracy fuzz coverage nightly install clean
 .NOTPARALLEL:
 .SECONDARY:
 
 all: build-release
 
-# What building, testing, and testing with all clients needs.
+# What building and all tests of `make check-all` need.
 setup:
-	@scripts/setup build check
+	@scripts/setup build check check-all
 
 setup-%:
 	@scripts/setup $*
@@ -25,14 +25,34 @@ demo: demo-setup build/release/build.ninja
 	cmake --build --preset release --target examples
 	@sh examples/demo.sh
 
-check: setup test-dev test-release test-fuzz
+# Says what it takes, and asks before apt-get as demo-setup does.
+.PHONY: check-setup check-all-setup
+check-setup:
+	@echo "make check builds in build/release, with assertions, and runs the tests that"
+	@echo "take seconds: 12 minutes at most on two idle processors.  make check-all runs"
+	@echo "the others."
+	@scripts/setup --ask build check
+
+check: check-setup build-release
+	@$(call run_tests,check,release)
+
+check-all-setup:
+	@echo "make check-all runs what make check leaves out: the long tests, all quick ones"
+	@echo "under AddressSanitizer and UndefinedBehaviorSanitizer (build/dev), and each"
+	@echo "fuzzer for seconds (build/fuzz): half an hour on two idle processors."
+	@scripts/setup --ask build check check-all
+
+check-all: check-all-setup test-long test-dev test-fuzz
+
+test-long: build-release
+	@$(call run_tests,long,release)
 
 check-clients: setup setup-clients build-release
 	@VENTUS_CACHE_DIR=$(CURDIR)/build/release/tests/clients/cache \
 	    python3 tests/clients/run.py --all --jobs 2 \
 	    --json build/release/clients.json
 
-nightly: check test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
+nightly: check check-all test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
 	ctest --preset nightly
 
 # Cross-compiled; the tests run under qemu-aarch64: docs/testing.md, "aarch64".
@@ -58,10 +78,13 @@ build/%/build.ninja: CMakePresets.json
 build-%: build/%/build.ninja
 	cmake --build --preset $*
 
-# What was skipped, and why, is said at the end, whether or not a test failed.
+# Tests of a preset, in its build.  What was skipped, and why, is said at the end,
+# whether or not a test failed.
+run_tests = ctest --preset $(1) --output-junit $(CURDIR)/build/$(2)/$(1).xml; \
+    status=$$?; scripts/skipped build/$(2)/$(1).xml; exit $$status
+
 test-%: build-%
-	@ctest --preset $* --output-junit $(CURDIR)/build/$*/tests.xml; \
-	    status=$$?; scripts/skipped build/$*/tests.xml; exit $$status
+	@$(call run_tests,$*,$*)
 
 # Lines of src that the quick tests do not reach: build/coverage/coverage.html.
 coverage: setup build-coverage

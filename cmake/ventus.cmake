@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How modules, tests and fuzzers are declared.  Everything global is here.
 include(GNUInstallDirs)
+include(cmake/labels.cmake)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 enable_testing()
 
@@ -110,7 +111,8 @@ function(ventus_check name)
         set(arg_LABEL quick)
     endif()
     add_test(NAME ${name} COMMAND ${arg_COMMAND})
-    set_tests_properties(${name} PROPERTIES LABELS ${arg_LABEL}
+    ventus_labels(labels ${name} ${arg_LABEL})
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}"
         SKIP_RETURN_CODE 77)
     if(VENTUS_SANITIZE STREQUAL thread)
         set_tests_properties(${name} PROPERTIES ENVIRONMENT

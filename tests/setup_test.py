@@ -54,6 +54,8 @@ def main():
                  (['--ask', 'build'], 'y\n', False, 0, both),
                  (['--ask', 'build'], 'n\n', True, 0, both),
                  (['--ask', 'build'], None, False, 0, both),
+                 (['--ask', 'build', 'check'], 'n\n', False, 1, []),
+                 (['--ask', 'build', 'check-all'], 'y\n', False, 0, both),
                  (['build'], 'n\n', False, 0, both)]
         failed = 0
         for arguments, answer, yes, status, calls in cases:

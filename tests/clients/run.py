@@ -144,7 +144,7 @@ def run_client(args, name):
     missing = missing_packages(client)
     if missing:
         print(f'{title}: skipped, packages not installed: '
-              f'{" ".join(missing)}; run scripts/setup build check clients')
+              f'{" ".join(missing)}; run scripts/setup build check check-all clients')
         return {'status': 77, 'missing': missing}
     start, before = time.monotonic(), resource.getrusage(
         resource.RUSAGE_CHILDREN)
