@@ -79,6 +79,14 @@ cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col);
 void
 cc_warn_private(struct cc *c);
 
+/* progress.c: what ends the wait of others before they go on (scalar machine IR). */
+void
+cc_progress(struct cc *c);
+
+/* repair.c: SSA again after edges were changed (any SSA form). */
+void
+cc_repair(struct ir_func *f);
+
 /*
  * fold.c: immediates into addresses, compares into branches (scalar machine
  * IR).

@@ -14,6 +14,7 @@ struct pass {
 };
 
 static const struct pass passes[] = {
+    { "progress", cc_progress, IR_FORM_SCALAR, 0 },
     { "fold", cc_fold, IR_FORM_SCALAR, CC_NO_FOLD },
     { "cse", cc_cse, IR_FORM_SCALAR, CC_NO_CSE },
     { "licm", cc_licm, IR_FORM_SCALAR, CC_NO_LICM },
@@ -39,7 +40,7 @@ static const struct pass passes[] = {
 };
 
 /* N_EARLY: up to divergence */
-enum { N_PASSES = sizeof passes / sizeof passes[0], N_EARLY = 6 };
+enum { N_PASSES = sizeof passes / sizeof passes[0], N_EARLY = 7 };
 
 const struct cc_optimisation cc_optimisations[] = {
     { "fold", CC_NO_FOLD,

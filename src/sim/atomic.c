@@ -171,8 +171,18 @@ atomic_bases(const struct sim_warp *w, const struct sim_op *op,
 #ifdef VENTUS_TINY
 enum { SPIN_SLICE = 2 };
 #else
-enum { SPIN_SLICE = 256 };
+enum { SPIN_SLICE = 192 };
 #endif
+
+/* More of them, from 0 to 63: with a fixed number a warp whose loop takes and gives
+ * back another lock could have it at the end of every slice. */
+static uint64_t
+spin_more(const struct sim_warp *w)
+{
+    return SPIN_SLICE < 64
+               ? 0
+               : (uint32_t)warp_retired(w) * UINT32_C(0x9e3779b1) >> 26;
+}
 
 /*
  * A swap that changed nothing in any lane is a lock that is taken.  Its holder
@@ -182,7 +192,8 @@ enum { SPIN_SLICE = 256 };
 static void
 give_way(struct sim_warp *w, const uint32_t *x, const uint32_t *old)
 {
-    if (w->left <= SPIN_SLICE)
+    const uint64_t n = SPIN_SLICE + spin_more(w);
+    if (w->left <= n)
         return;
     assert(w->left <= w->slice);
     for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
@@ -190,8 +201,8 @@ give_way(struct sim_warp *w, const uint32_t *x, const uint32_t *old)
         if (old[i] != x[i])
             return;
     }
-    w->slice -= w->left - SPIN_SLICE;
-    w->left = SPIN_SLICE;
+    w->slice -= w->left - n;
+    w->left = n;
 }
 
 static const struct sim_op *

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of run.py on two SMs of chisel, whose fetch has a fixed priority.
 
-    contended.py VENTUS FILE.cl --compiler CC_COMPILE
+    contended.py VENTUS FILE.cl... --compiler CC_COMPILE [--lanes N] [--model MODEL]
+
+With --setting v2 for version 2 of the instruction set, on another MODEL.
 """
 import argparse
 import sys
@@ -14,26 +16,36 @@ import run
 LIMIT = 5_000_000  # instructions: a launch that makes no progress ends there
 
 
+def check_file(options, file, extra, folder):
+    """How many of its launches fail."""
+    elf, message = run.compile_file(options, file, options.setting, folder)
+    if not elf:
+        sys.exit(message)
+    failed = 0
+    for launch in run.parse(file):
+        errors = run.run(options.ventus, elf, launch, options.lanes,
+                         options.setting, folder, extra)
+        errors = [e for e in errors if 'wrong' in e or 'error' in e]
+        failed += bool(errors)
+        for error in errors:
+            print(f'{launch.kernel}: {error}')
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('ventus')
-    parser.add_argument('file', type=Path)
+    parser.add_argument('files', type=Path, nargs='+')
     parser.add_argument('--compiler', required=True)
+    parser.add_argument('--lanes', type=int, default=8)
+    parser.add_argument('--model', default='chisel')
+    parser.add_argument('--setting', default='default')
     options = parser.parse_args()
-    extra = ['--model', 'chisel', '--set', 'num_sm=2', '--limit', str(LIMIT)]
+    extra = ['--model', options.model, '--set', 'num_sm=2', '--limit', str(LIMIT)]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        elf, message = run.compile_file(options, options.file, 'default',
-                                        Path(folder))
-        if not elf:
-            sys.exit(message)
-        for launch in run.parse(options.file):
-            errors = run.run(options.ventus, elf, launch, 8, 'default',
-                             Path(folder), extra)
-            errors = [e for e in errors if 'wrong' in e or 'error' in e]
-            failed += bool(errors)
-            for error in errors:
-                print(f'{launch.kernel}: {error}')
+        for file in options.files:
+            failed += check_file(options, file, extra, Path(folder))
     return failed != 0
 
 

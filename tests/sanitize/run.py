@@ -94,6 +94,8 @@ RIGHT = [
     ('collectives', 80, 40, ['out:80']),
     ('pages', 64, 64, ['out:64']),
     ('lock_in_branch', 128, 64, ['in:1', 'in:1']),
+    ('lock_behind_loop', 128, 64, ['in:1', 'in:1']),
+    ('flag_in_branch', 64, 64, ['in:1']),
     ('chain_of_groups', 128, 32, ['in:1']),
     ('padding', 64, 64, ['out:768']),
     ('padding_by_local', 64, 64, ['out:768', 'local:768']),

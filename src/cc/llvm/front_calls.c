@@ -9,6 +9,10 @@
  * local memory that is no argument, or prints strings, which must be known
  * where they are printed.
  *
+ * So is one in which a work-item may wait for another, in a loop with an atomic or
+ * volatile access: which writes end the wait only its caller shows (progress.c).  It
+ * stays only if inlining would multiply the code, or for other objects.
+ *
  * A struct by value is a pointer to private memory, of which a function that
  * stays makes its own copy.
  */
@@ -25,6 +29,8 @@ struct candidate {
     LLVMValueRef f;
     bool visited, open;
     bool not_callable;
+    bool shares; /* atomics, volatile accesses, with all that it calls */
+    bool waits;  /* it has them in a loop */
     bool kept;
     uint64_t size;   /* with all that it calls */
     uint64_t copies; /* that inlining would make */
@@ -184,6 +190,35 @@ is_allowed(LLVMValueRef i)
     return true;
 }
 
+static bool
+is_shared_access(LLVMValueRef i)
+{
+    if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+        return true;
+    return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
+           (LLVMGetVolatile(i) ||
+            LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
+}
+
+/* Every loop goes back in the order of the blocks somewhere. */
+static bool
+has_loop(LLVMValueRef f)
+{
+    struct map seen = { 0 };
+    struct arena a = { 0 };
+    bool back = false;
+    front_foreach_block(block, f)
+    {
+        map_put_number(&a, &seen, (uintptr_t)block);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            back |= map_find_number(
+                        &seen, (uintptr_t)LLVMGetSuccessor(end, k)) != NULL;
+    }
+    arena_free(&a);
+    return back;
+}
+
 static void
 visit(struct calls *c, struct candidate *x)
 {
@@ -193,6 +228,7 @@ visit(struct calls *c, struct candidate *x)
     {
         x->size++;
         x->not_callable |= !is_allowed(i);
+        x->shares |= is_shared_access(i);
         LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
         if (!callee || LLVMIsDeclaration(callee))
             continue;
@@ -201,7 +237,10 @@ visit(struct calls *c, struct candidate *x)
             visit(c, y);
         x->not_callable |= y->open || y->not_callable;
         x->size += y->size;
+        x->shares |= y->shares;
+        x->waits |= y->waits;
     }
+    x->waits |= x->shares && has_loop(x->f);
     x->open = false;
     vec_push(c->b->arena, &c->order, x);
 }
@@ -269,8 +308,8 @@ decide(struct calls *c, struct candidate *x)
 {
     bool explodes = x->copies > 1 && x->size >= LARGE &&
                     x->size * (x->copies - 1) >= EXPLOSION;
-    bool wanted =
-        front_says(x->f, NOINLINE) || explodes || c->b->options->call_all;
+    bool asked = front_says(x->f, NOINLINE) || c->b->options->call_all;
+    bool wanted = explodes || (asked && !x->waits);
     x->kept = front_says(x->f, USERS) && !x->not_callable && wanted &&
               !c->b->options->inline_all;
     if (front_is_exported(x->f) && x->not_callable)

@@ -165,13 +165,13 @@ no_way_out(global int *out)
         p[i++ & 63] = i; /* endless-loop */
 }
 
-/* The lane that has the lock waits for the others, which wait for the lock. */
+/* The lane that has the lock waits for the others at a barrier. */
 kernel void
 lock_of_warp(global int *lock, global int *sum)
 {
     while (atomic_cmpxchg(lock, 0, 1) != 0) /* simt-deadlock */
         ;
-    sum[0] += 1;
+    barrier(CLK_GLOBAL_MEM_FENCE);
     atomic_xchg(lock, 0);
 }
 
@@ -181,6 +181,7 @@ flag_of_warp(volatile global int *flag)
     if (get_local_id(0) != 0)
         while (flag[0] == 0) /* endless-loop */
             ;
+    barrier(CLK_GLOBAL_MEM_FENCE);
     flag[0] = 1;
 }
 

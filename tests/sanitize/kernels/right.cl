@@ -170,6 +170,27 @@ lock_in_branch(global int *lock, global int *sum)
     }
 }
 
+/* ... and here behind it. */
+kernel void
+lock_behind_loop(global int *lock, global int *sum)
+{
+    while (atomic_cmpxchg(lock, 0, 1) != 0)
+        ;
+    atomic_add(sum, 1);
+    atomic_xchg(lock, 0);
+}
+
+/* One work-item ends the wait of the others of its warp. */
+kernel void
+flag_in_branch(volatile global int *flag)
+{
+    if (get_local_id(0) != 0)
+        while (flag[0] == 0)
+            ;
+    else
+        atomic_xchg(flag, 1);
+}
+
 /* Work-groups that wait for the one before: each spins for long. */
 kernel void
 chain_of_groups(global int *at)

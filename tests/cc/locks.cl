@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// @options -cl-std=CL2.0
+// Locks and flags between the work-items of one warp, in the forms in which programs
+// have them.  Each launch ends only if a work-item that others wait for goes on.
+
+#define ACQUIRE memory_order_acquire, memory_order_relaxed, memory_scope_device
+#define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
+// An update that is wrong if another work-item makes one at the same time.
+#define ADD(p, x) (*(volatile global int *)(p) = *(volatile global int *)(p) + (x))
+
+// @kernel flag_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+// @expect lock = [0]
+kernel void
+flag_form(global int *lock, global int *sum)
+{
+    bool waiting = true;
+    while (waiting) {
+        if (atomic_cmpxchg(lock, 0, 1) == 0) {
+            FENCE();
+            ADD(sum, 1);
+            FENCE();
+            atomic_xchg(lock, 0);
+            waiting = false;
+        }
+    }
+}
+
+// @kernel break_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+break_form(global int *lock, global int *sum)
+{
+    for (;;) {
+        if (atomic_cmpxchg(lock, 0, 1) == 0) {
+            ADD(sum, 1);
+            FENCE();
+            atomic_xchg(lock, 0);
+            break;
+        }
+    }
+}
+
+// @kernel continue_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+continue_form(global int *lock, global int *sum)
+{
+    for (;;) {
+        if (atomic_cmpxchg(lock, 0, 1) != 0)
+            continue;
+        ADD(sum, 1);
+        FENCE();
+        atomic_xchg(lock, 0);
+        break;
+    }
+}
+
+// @kernel return_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+return_form(global int *lock, global int *sum)
+{
+    for (;;) {
+        if (atomic_cmpxchg(lock, 0, 1))
+            continue;
+        ADD(sum, 1);
+        FENCE();
+        atomic_xchg(lock, 0);
+        return;
+    }
+}
+
+// @kernel goto_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+goto_form(global int *lock, global int *sum)
+{
+again:
+    if (atomic_cmpxchg(lock, 0, 1) != 0)
+        goto again;
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+}
+
+// @kernel goto_out
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0, 0]
+// @expect sum = [128, 128]
+kernel void
+goto_out(global int *lock, global int *sum)
+{
+    int tries = 0;
+    while (true) {
+        tries++;
+        if (atomic_xchg(lock, 1) == 0)
+            goto taken;
+        if (tries < 0)
+            goto out;
+    }
+taken:
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+out:
+    atomic_inc(sum + 1);
+}
+
+// @kernel switch_form
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+switch_form(global int *lock, global int *sum)
+{
+    int state = 0;
+    while (state != 3) {
+        switch (state) {
+        case 0:
+            if (atomic_cmpxchg(lock, 0, 1) == 0)
+                state = 1;
+            break;
+        case 1:
+            ADD(sum, 1);
+            state = 2;
+            break;
+        case 2:
+            FENCE();
+            atomic_xchg(lock, 0);
+            state = 3;
+            break;
+        }
+    }
+}
+
+// @kernel behind_loop
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @out z i32 128
+// @expect sum = [128]
+// @expect z = [3 * i + 1 for i in range(128)]
+kernel void
+behind_loop(global int *lock, global int *sum, global int *z)
+{
+    int i = get_global_id(0);
+    while (atomic_cmpxchg(lock, 0, 1) != 0)
+        ;
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+    z[i] = 3 * i + 1;
+}
+
+// @kernel plain_release
+// @grid 64 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [64]
+kernel void
+plain_release(volatile global int *lock, global int *sum)
+{
+    while (atomic_cmpxchg(lock, 0, 1) != 0)
+        ;
+    ADD(sum, 1);
+    FENCE();
+    *lock = 0;
+}
+
+// @kernel test_and_test
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+test_and_test(volatile global int *lock, global int *sum)
+{
+    do {
+        while (*lock != 0)
+            ;
+    } while (atomic_xchg(lock, 1) != 0);
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+}
+
+// @kernel try_lock
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @inout done i32 [0]
+// @expect sum = [128]
+// @expect done = [128]
+kernel void
+try_lock(global int *lock, global int *sum, global int *done)
+{
+    int work = 0;
+    while (true) {
+        if (atomic_cmpxchg(lock, 0, 1) == 0)
+            break;
+        work = work * 3 + 1;
+    }
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+    if (work >= 0 || work < 0)
+        atomic_inc(done);
+}
+
+// @kernel ticket
+// @grid 128 @local 64
+// @inout next i32 [0]
+// @inout now i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+// @expect now = [128]
+kernel void
+ticket(global int *next, volatile global int *now, global int *sum)
+{
+    int mine = atomic_inc(next);
+    while (*now != mine)
+        ;
+    ADD(sum, 1);
+    FENCE();
+    *now = mine + 1;
+}
+
+// @kernel ticket_c11
+// @grid 64 @local 64
+// @inout l i32 [0, 0]
+// @inout sum i32 [0]
+// @expect sum = [64]
+kernel void
+ticket_c11(global atomic_int *l, global int *sum)
+{
+    int mine = atomic_fetch_add_explicit(l, 1, memory_order_relaxed,
+                                         memory_scope_device);
+    while (atomic_load_explicit(l + 1, memory_order_acquire,
+                                memory_scope_device) != mine)
+        ;
+    *sum += 1;
+    atomic_fetch_add_explicit(l + 1, 1, memory_order_release,
+                              memory_scope_device);
+}
+
+// @kernel acquire_release
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [sum_(range(128))]
+kernel void
+acquire_release(global atomic_int *lock, global int *sum)
+{
+    int free = 0;
+    while (!atomic_compare_exchange_strong_explicit(lock, &free, 1, ACQUIRE))
+        free = 0;
+    *sum += get_global_id(0);
+    atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
+}
+
+// @kernel flag_c11
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+flag_c11(global atomic_flag *lock, global int *sum)
+{
+    while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire,
+                                             memory_scope_device))
+        ;
+    *sum += 1;
+    atomic_flag_clear_explicit(lock, memory_order_release,
+                               memory_scope_device);
+}
+
+// @kernel bit_lock
+// @grid 64 @local 64
+// @inout word i32 [6]
+// @inout sum i32 [0]
+// @expect sum = [64]
+// @expect word = [6]
+kernel void
+bit_lock(volatile global int *word, global int *sum)
+{
+    int old;
+    do {
+        old = *word;
+    } while (old & 1 || atomic_cmpxchg(word, old, old | 1) != old);
+    ADD(sum, 1);
+    FENCE();
+    atomic_and(word, ~1);
+}
