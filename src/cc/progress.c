@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Progress: what a work-item does after it has left a loop in which others wait must
- * not come after these have left, too (docs/decisions/0014-progress-in-a-warp.md).
+ * not come after these have left, too (docs/decisions/0016-progress-in-a-warp.md).
  *
  *     h: taken = cas lock         A lane that leaves the loop goes on when all have
  *        if (taken) goto h        left it, at p = ipdom(h), but it has the lock that
