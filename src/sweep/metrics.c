@@ -20,7 +20,7 @@ static double
 sum(struct parser *p);
 
 static double
-fail(struct parser *p, const char *wrong)
+metric_fail(struct parser *p, const char *wrong)
 {
     if (!p->wrong)
         p->wrong = wrong;
@@ -47,15 +47,15 @@ call(struct parser *p, const char *name)
     while (f < FUNCTIONS && strcmp(names[f], name) != 0)
         f++;
     if (f == FUNCTIONS)
-        return fail(p, "expected the function min, max, sqrt or log2");
+        return metric_fail(p, "expected the function min, max, sqrt or log2");
     double a = sum(p), b = 0;
     if (f <= MAX) {
         if (!take(p, ','))
-            return fail(p, "expected ',' and a second value");
+            return metric_fail(p, "expected ',' and a second value");
         b = sum(p);
     }
     if (!take(p, ')'))
-        return fail(p, "expected ')'");
+        return metric_fail(p, "expected ')'");
     return f == MIN    ? fmin(a, b)
            : f == MAX  ? fmax(a, b)
            : f == SQRT ? sqrt(a)
@@ -89,12 +89,12 @@ value(struct parser *p)
         double x = strtod(p->at, &end);
         bool is_number = end > p->at;
         p->at = end;
-        return is_number ? x : fail(p, "expected a number");
+        return is_number ? x : metric_fail(p, "expected a number");
     }
     if (!take(p, '('))
-        return fail(p, "expected a number, a name or '('");
+        return metric_fail(p, "expected a number, a name or '('");
     double x = sum(p);
-    return take(p, ')') ? x : fail(p, "expected ')'");
+    return take(p, ')') ? x : metric_fail(p, "expected ')'");
 }
 
 /* A sign, or a power, whose right side is one, too: -2 ^ 2 is -4. */
@@ -102,7 +102,7 @@ static double
 power(struct parser *p)
 {
     if (p->wrong || ++p->depth > DEPTH_MOST)
-        return fail(p, "expected fewer parentheses and signs");
+        return metric_fail(p, "expected fewer parentheses and signs");
     bool minus = take(p, '-');
     double x = minus ? -power(p) : value(p);
     if (!minus && take(p, '^'))
@@ -146,6 +146,6 @@ metric_value(const char *text, metric_lookup *lookup, void *ctx, double *value)
     *value = sum(&p);
     p.at += strspn(p.at, " \t");
     if (*p.at)
-        fail(&p, "expected an operator");
+        metric_fail(&p, "expected an operator");
     return p.wrong;
 }

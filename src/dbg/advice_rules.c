@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dbg/advice.h"
+/* A rule for each cause. */
+#include "dbg/advice_facts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A smaller gain is not worth a change of the kernel. */
-#define LEAST_GAIN 1.05
-
-/* Warps of equal work do not come to a barrier together either: docs/model.md. */
-#define LEAST_BARRIER 0.2
 
 const char *const advice_names[ADVICE_RULES] = {
     "scattered", "banks",    "divergent", "workgroups", "latency",
@@ -17,167 +12,8 @@ const char *const advice_names[ADVICE_RULES] = {
     "ends",      "atomics",  "vectors"
 };
 
-/* The launch as a whole. */
-struct facts {
-    struct arena *arena;
-    const struct profile *p;
-    double slots, cause[VENTUS_MODEL_STALLS];
-    double accesses, lines;  /* of memory, of all instructions */
-    double loads;            /* of those accesses */
-    double scalars, atomics; /* accesses of one word a lane; lanes of atomics */
-    double requests;         /* to external memory */
-    double lanes, lanes_all, warp_cycles, workgroups;
-    double mshr_full; /* cycles, of all SMs */
-    double closed;    /* share of the cycles in which the L2 took nothing */
-    unsigned wanted;  /* bits of the ideals that rules asked for */
-    struct advice_list *list;
-};
-
-/* What a rule promises at most, and how that is shown. */
-struct bound {
-    double gain;
-    const char *shown;
-};
-
-static void
-sum_up(struct facts *f)
-{
-    const struct profile *p = f->p;
-    for (unsigned b = 0; b < PROFILE_BINS; b++) {
-        f->requests += (double)p->bin[b].requests;
-        f->warp_cycles += (double)p->bin[b].warps;
-        for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++) {
-            f->cause[i] += (double)p->bin[b].slots[i];
-            f->slots += (double)p->bin[b].slots[i];
-        }
-    }
-    for (size_t i = 0; i < p->code.n; i++) {
-        const struct spot *s = &p->code.row[i];
-        f->accesses += (double)s->use.accesses;
-        f->lines += (double)s->use.lines;
-        f->loads += s->use.load ? (double)s->use.accesses : 0;
-        f->scalars += (double)s->use.scalars;
-        f->atomics += (double)s->use.atomics;
-    }
-    for (unsigned i = 0; i < p->sms; i++) {
-        f->workgroups += (double)p->sm[i].workgroups;
-        f->lanes += (double)p->sm[i].vector_lanes;
-        f->mshr_full += (double)p->sm[i].mshr_full;
-        f->lanes_all +=
-            (double)(p->sm[i].vector_issued * p->machine.num_thread);
-        f->closed += (double)p->sm[i].l2_walks;
-    }
-    f->closed = p->cycles ? f->closed / (double)p->cycles : 0;
-    if (f->closed > 1)
-        f->closed = 1;
-}
-
-static struct bound
-without(double slots, double of)
-{
-    double left = of - slots;
-    return (struct bound){ left > of / 100 ? of / left : 100, "" };
-}
-
-/* Of the slots of SMs that have nothing to do while others have, none can be saved. */
-static struct bound
-estimated(const struct facts *f, double slots)
-{
-    return without(slots, f->slots - (double)f->p->alone);
-}
-
-static struct bound
-larger(struct bound a, struct bound b)
-{
-    const char *shown = *a.shown ? a.shown : b.shown;
-    return (struct bound){ a.gain >= b.gain ? a.gain : b.gain, shown };
-}
-
-/* How many times faster the launch is without the cause; 0: it was not tried. */
-static double
-gain_of(struct facts *f, enum profile_ideal ideal)
-{
-    uint64_t cycles = f->p->ideal[ideal];
-    f->wanted |= 1u << ideal;
-    return cycles ? (double)f->p->cycles / (double)cycles : 0;
-}
-
-static const char *
-shown_by(struct facts *f, enum profile_ideal ideal)
-{
-    double gain = gain_of(f, ideal);
-    return gain > 0
-               ? arena_printf(
-                     f->arena, "%.2fx alone: %" PRIu64 " cycles with --set %s",
-                     gain, f->p->ideal[ideal], profile_ideal_settings[ideal])
-               : "";
-}
-
-/*
- * The launch without the cause, and nothing else changed.  A change of the kernel may
- * gain more, as it changes what the compiler does with the rest, too: at most the slots
- * that the cause may have cost.
- */
-static struct bound
-simulated(struct facts *f, enum profile_ideal ideal, double slots)
-{
-    struct bound alone = { gain_of(f, ideal), shown_by(f, ideal) };
-    return larger(alone, estimated(f, slots));
-}
-
-/* `line` is the number of a row of the code; -1: of no line. */
-static void
-add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
-    const char *cause, const char *change)
-{
-    if (bound.gain != 0 && bound.gain < LEAST_GAIN)
-        return;
-    struct advice *to = &f->list->at[f->list->n++];
-    *to = (struct advice){ .rule = rule,
-                           .cause = cause,
-                           .change = change,
-                           .shown = bound.shown,
-                           .gain = bound.gain };
-    if (line >= 0) {
-        to->place = &f->p->place[line];
-        to->pc = f->p->code.row[line].pc;
-    }
-}
-
-static bool
-same_line(const struct facts *f, size_t i, size_t j)
-{
-    const struct profile_place *a = &f->p->place[i], *b = &f->p->place[j];
-    return i == j ||
-           (a->line && a->line == b->line && strcmp(a->file, b->file) == 0);
-}
-
-typedef double
-cost_of(const struct facts *f, const struct spot *s);
-
-/* The instruction whose line costs most by a measure, -1 if none costs anything;
- * *whole: all of them together; *own: its line. */
-static long
-costliest(const struct facts *f, cost_of *cost, double *whole, double *own)
-{
-    long found = -1;
-    double most = 0;
-    *whole = *own = 0;
-    for (size_t i = 0; i < f->p->code.n; i++) {
-        double x = cost(f, &f->p->code.row[i]);
-        *whole += x;
-        if (x > most) {
-            most = x;
-            found = (long)i;
-        }
-    }
-    for (size_t i = 0; found >= 0 && i < f->p->code.n; i++)
-        if (same_line(f, i, (size_t)found))
-            *own += cost(f, &f->p->code.row[i]);
-    return found;
-}
-
-/* ---- the rules ---- */
+/* Warps of equal work do not come to a barrier together either: docs/model.md. */
+#define LEAST_BARRIER 0.2
 
 /* Lines that an access with all its bytes in a row would not need. */
 static double
@@ -629,6 +465,16 @@ vectors(struct facts *f)
         "load and store vectors of four elements (int4, vload4)");
 }
 
+static void (*const rules[ADVICE_RULES])(struct facts *) = {
+    [ADVICE_SCATTERED] = scattered, [ADVICE_BANKS] = banks,
+    [ADVICE_DIVERGENT] = divergent, [ADVICE_WORKGROUPS] = workgroups,
+    [ADVICE_LATENCY] = latency,     [ADVICE_SPILLS] = spills,
+    [ADVICE_REPEATED] = repeated,   [ADVICE_BARRIER] = barriers,
+    [ADVICE_BANDWIDTH] = bandwidth, [ADVICE_MISSES] = misses,
+    [ADVICE_ENDS] = ends,           [ADVICE_ATOMICS] = atomics,
+    [ADVICE_VECTORS] = vectors,
+};
+
 static int
 by_gain(const void *a, const void *b)
 {
@@ -641,15 +487,6 @@ by_gain(const void *a, const void *b)
 static void
 apply_rules(struct facts *f)
 {
-    static void (*const rules[ADVICE_RULES])(struct facts *) = {
-        [ADVICE_SCATTERED] = scattered, [ADVICE_BANKS] = banks,
-        [ADVICE_DIVERGENT] = divergent, [ADVICE_WORKGROUPS] = workgroups,
-        [ADVICE_LATENCY] = latency,     [ADVICE_SPILLS] = spills,
-        [ADVICE_REPEATED] = repeated,   [ADVICE_BARRIER] = barriers,
-        [ADVICE_BANDWIDTH] = bandwidth, [ADVICE_MISSES] = misses,
-        [ADVICE_ENDS] = ends,           [ADVICE_ATOMICS] = atomics,
-        [ADVICE_VECTORS] = vectors,
-    };
     f->list->n = 0;
     sum_up(f);
     for (size_t i = 0; i < ADVICE_RULES && f->slots > 0; i++)
