@@ -205,3 +205,12 @@ tell_copy(size_t to, size_t from, size_t n, size_t stride, event_t event)
 
 #define ALL_COPIES(T) FOR_WIDTHS(COPIES, T)
 FOR_SCALARS(ALL_COPIES) ALL_COPIES(half)
+
+/* The same of a divisor of zero. */
+void
+__ubsan_handle_divrem_overflow_minimal(void);
+void
+__ubsan_handle_divrem_overflow_minimal(void)
+{
+    __ventus_hint(HINT_DIVIDE);
+}

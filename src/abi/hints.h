@@ -19,6 +19,7 @@ enum hint {
     HINT_BOUNDS = 9,     /* the index of an array is too large; no operands */
     HINT_UNWRITTEN = 10, /* with a register: its value is of no store */
     HINT_IMAGE = 11,     /* coordinates are outside of an image; no operands */
-    HINT_ALIGN = 12, /* an address is not aligned for its type; no operands */
-    HINT_KINDS = 16, /* below: a hint; above: log2 of an element's bytes */
+    HINT_ALIGN = 12,  /* an address is not aligned for its type; no operands */
+    HINT_DIVIDE = 13, /* a division of integers by zero; no operands */
+    HINT_KINDS = 16,  /* below: a hint; above: log2 of an element's bytes */
 };

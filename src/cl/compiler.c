@@ -179,7 +179,7 @@ make_args(struct arena *a, const char *program, const char *dir,
     const char *options = job->options ? job->options : "";
     if (compiler_job_keeps_source(job))
         options = arena_printf(a, "%s -gembed-source", options);
-    if (compiler_job_checks(job) & SANITIZE_MEMORY)
+    if (compiler_job_checks(job) & (SANITIZE_MEMORY | SANITIZE_ARITH))
         options = arena_printf(a, "%s -fcheck-bounds", options);
     if (compiler_job_checks(job) & SANITIZE_INIT)
         options = arena_printf(a, "%s -fcheck-init", options);

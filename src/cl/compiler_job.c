@@ -30,7 +30,8 @@ compiler_job_checks(const struct compiler_job *job)
     const char *kinds = cl_env("VENTUS_CHECK");
     return job->link || !kinds
                ? 0
-               : findings_kinds(kinds) & (SANITIZE_MEMORY | SANITIZE_INIT);
+               : findings_kinds(kinds) &
+                     (SANITIZE_MEMORY | SANITIZE_ARITH | SANITIZE_INIT);
 }
 
 /* ---- the key of the cache ---- */

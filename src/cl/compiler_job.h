@@ -37,8 +37,8 @@ struct compiler_job {
 bool
 compiler_job_keeps_source(const struct compiler_job *job);
 
-/* For which checks of its launches it is compiled: SANITIZE_MEMORY (-fcheck-bounds),
- * SANITIZE_INIT (-fcheck-init). */
+/* For which checks of its launches it is compiled: SANITIZE_MEMORY and
+ * SANITIZE_ARITH (-fcheck-bounds), SANITIZE_INIT (-fcheck-init). */
 unsigned
 compiler_job_checks(const struct compiler_job *job);
 

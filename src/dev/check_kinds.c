@@ -12,8 +12,9 @@ static const struct {
 } known[] = {
     { "memory", SANITIZE_MEMORY }, { "init", SANITIZE_INIT },
     { "race", SANITIZE_RACE },     { "sync", SANITIZE_SYNC },
-    { "scalar", SANITIZE_SCALAR }, { "leak", CHECK_LEAK },
-    { "api", CHECK_API },          { "all", CHECK_ALL },
+    { "scalar", SANITIZE_SCALAR }, { "arith", SANITIZE_ARITH },
+    { "leak", CHECK_LEAK },        { "api", CHECK_API },
+    { "all", CHECK_ALL },
 };
 
 enum { KNOWN = sizeof known / sizeof *known };
@@ -36,10 +37,11 @@ fail_unknown(const char *name, size_t n)
         memcpy(word, name, n);
     for (size_t i = 0; i < KNOWN; i++)
         near_offer(&near, known[i].name);
-    dev_fail("check: expected memory, init, race, sync, scalar, leak, api or "
-             "all, separated by commas, found '%.*s'%s%s%s",
-             (int)n, name, near.name ? ", did you mean '" : "",
-             near.name ? near.name : "", near.name ? "'?" : "");
+    dev_fail(
+        "check: expected memory, init, race, sync, scalar, arith, leak, api "
+        "or all, separated by commas, found '%.*s'%s%s%s",
+        (int)n, name, near.name ? ", did you mean '" : "",
+        near.name ? near.name : "", near.name ? "'?" : "");
 }
 
 unsigned

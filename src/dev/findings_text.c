@@ -268,6 +268,7 @@ between(const struct finding *f)
     case SANITIZE_UNINIT_ADDRESS:
     case SANITIZE_UNINIT_OUTPUT:
     case SANITIZE_UNINIT_PRINT:
+    case SANITIZE_DIVIDE:
     case SANITIZE_DATA_RACE:
     case SANITIZE_COPY_UNWAITED:
     case SANITIZE_EVENT_INVALID:

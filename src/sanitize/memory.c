@@ -230,10 +230,11 @@ sanitize_hint_says(const struct sim_op *op)
 {
     if (op->code != VENTUS_ISA_SLTI || op->s1)
         return SANITIZE_WHATS;
-    return op->imm == HINT_BOUNDS  ? SANITIZE_ARRAY
-           : op->imm == HINT_IMAGE ? SANITIZE_IMAGE
-           : op->imm == HINT_ALIGN ? SANITIZE_MISALIGNED
-                                   : SANITIZE_WHATS;
+    return op->imm == HINT_BOUNDS   ? SANITIZE_ARRAY
+           : op->imm == HINT_IMAGE  ? SANITIZE_IMAGE
+           : op->imm == HINT_ALIGN  ? SANITIZE_MISALIGNED
+           : op->imm == HINT_DIVIDE ? SANITIZE_DIVIDE
+                                    : SANITIZE_WHATS;
 }
 
 const struct sim_op *

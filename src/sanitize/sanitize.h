@@ -23,7 +23,8 @@ enum sanitize_kind {
     SANITIZE_RACE = 4,
     SANITIZE_SYNC = 8,
     SANITIZE_SCALAR = 16,
-    SANITIZE_KINDS = 31
+    SANITIZE_ARITH = 32,
+    SANITIZE_KINDS = 63
 };
 
 /* SANITIZE_WHAT(name, kind, id, text): `id` is what files and filters call it. */
@@ -65,7 +66,8 @@ enum sanitize_kind {
     X(NO_JOIN, SCALAR, "no-join",                                              \
       "a branch diverges, and there is no join at its rpc")                    \
     X(REGISTER, SCALAR, "undeclared-register",                                 \
-      "a register beyond what the kernel declares")
+      "a register beyond what the kernel declares")                            \
+    X(DIVIDE, ARITH, "division-by-zero", "a division of integers by zero")
 
 enum sanitize_what {
 #define X(name, kind, id, text) SANITIZE_##name,

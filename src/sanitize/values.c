@@ -219,7 +219,9 @@ is_bounds_hint(const struct sim_warp *w, uint32_t pc)
 {
     const struct sim_code_page *p = w->page;
     const size_t i = (pc - p->base) / 4;
-    return i < p->n && sanitize_hint_says(&p->ops[i]) != SANITIZE_WHATS;
+    const enum sanitize_what what =
+        i < p->n ? sanitize_hint_says(&p->ops[i]) : SANITIZE_WHATS;
+    return what != SANITIZE_WHATS && what != SANITIZE_DIVIDE;
 }
 
 /* A branch beside a hint of -fcheck-bounds is not the source's: it compares an index. */

@@ -72,6 +72,8 @@ MISTAKES = [
     ('fence_of_local', 128, 64, ['in:1', 'in:1', 'out:1'], ["'data'"]),
     ('misaligned_vector', 8, 8, ['in:64', 'out:64'],
      ['work-item (0,0,0)', 'made 8 times', 'not aligned to its size']),
+    ('divides_by_zero', 8, 8, ['in:64', 'out:64'],
+     ['work-item (0,0,0)', '1 division-by-zero in kernel']),
     ('misaligned_double', 8, 8, ['in:64', 'out:64'],
      ['work-item (1,0,0)', 'made 4 times']),
     ('divergent_sub_group', 64, 64, ['in:64', 'out:64'], []),
@@ -107,6 +109,7 @@ RIGHT = [
     ('generic_private', 64, 64, ['in:2', 'out:64']),
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
     ('stores_in_write_only', 64, 64, ['write:64']),
+    ('divides', 64, 64, ['in:64', 'out:64']),
 ]
 
 
@@ -164,7 +167,7 @@ def check_options():
             (['--check', '--check-json', '/dev/full'], 1, 'No space left'),
             (['--check-json', 'a.json'], 2, 'need --check'),
             (['--check-limit', '3'], 2, 'need --check'),
-            (['--check=memory,wrong'], 2, 'race, sync, scalar, leak, api or all'),
+            (['--check=memory,wrong'], 2, 'sync, scalar, arith, leak, api or all'),
             (['--check=memory,'], 2, "expected memory, init, race"),
             (['--check='], 2, "expected memory, init, race")):
         p = subprocess.run([VENTUS, 'run', *options, *program],

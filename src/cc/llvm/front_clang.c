@@ -69,6 +69,9 @@ add_bounds(struct arena *a, word_list *args)
 {
     static const char *const words[] = { "-fsanitize=array-bounds",
                                          "-fsanitize-recover=array-bounds",
+                                         "-fsanitize=integer-divide-by-zero",
+                                         "-fsanitize-recover=integer-divide-by-"
+                                         "zero",
                                          "-fsanitize-minimal-runtime",
                                          "-fstrict-flex-arrays=1" };
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {

@@ -426,3 +426,12 @@ counts_in_write_only(global int *out)
 {
     atomic_inc(out + get_global_id(0)); /* permission */
 }
+
+kernel void
+divides_by_zero(global const int *in, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = 7 / in[i]; /* division-by-zero */
+    out[i] += 7u % (uint)(in[i] & 1 ? 1 : in[i] - 2); /* division-by-zero */
+    out[i] += (int)(7L / (in[i] - 3));                /* division-by-zero */
+}

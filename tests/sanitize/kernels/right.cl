@@ -380,3 +380,14 @@ stores_in_write_only(global int *out)
 {
     out[get_global_id(0)] = 1;
 }
+
+/* Guarded divisions; shifts take their counts modulo the width. */
+kernel void
+divides(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i];
+    int y = x ? 100 / x : 0;
+    if (x > 1)
+        y += (int)(1000L % (x - 1)) + x / 7;
+    out[i] = y + (x << (x + 32));
+}
