@@ -15,6 +15,7 @@
 #include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
+#include "dev/padding.h"
 #include "dev/print.h"
 #include "dev/recorder.h"
 
@@ -197,6 +198,7 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
 struct watch {
     struct ventus_dev_ticket *ticket;
     struct print print;
+    struct padding padding;
     const struct ventus_dev_hooks *hooks;
     struct ventus_sim_hooks told;
     struct ventus_sim_stats executed;
@@ -224,6 +226,14 @@ on_ended(void *ctx, uint64_t group)
     struct watch *w = ctx;
     (void)group;
     atomic_fetch_add_explicit(&w->ticket->done_groups, 1, memory_order_relaxed);
+}
+
+static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    struct watch *w = ctx;
+    padding_add(&w->padding, fault, bytes, write);
 }
 
 static void
@@ -266,6 +276,8 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     w->ticket = t;
     w->told = (struct ventus_sim_hooks){ .ctx = w, .ended = on_ended };
     b->launch.hooks = &w->told;
+    if (t->launch.kernel)
+        w->told.padding = on_padding;
     if (t->dev->recorder && t->launch.kernel)
         w->told.host_page = on_host_page;
     if (hooks && hooks->step)
@@ -305,6 +317,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     bool ok = true;
     b->launch.stop = &t->stop;
     b->launch.executed = &t->executed;
+    padding_open(&watch.padding);
     add_hooks(t, b, &watch);
     struct ventus_sim_launch *l = &b->launch;
     while (ok && l->first < groups) {
@@ -333,6 +346,9 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
             findings_fault(t);
     }
     t->result.ok = ok;
+    if (ok && watch.padding.n)
+        padding_report(&watch.padding, t);
+    padding_close(&watch.padding);
     record_launch(t);
     return t->result.ok;
 }
@@ -353,7 +369,11 @@ run_kernel(struct ventus_dev_ticket *t)
     l->kernel = k->entry;
     l->ptbr = program_root(k->program);
     l->knl = (uint32_t)t->dev->args.address;
-    l->local_bounded = k->recorded && t->dev->config.value[CONFIG_local_bounds];
+    l->local_bounded = k->recorded;
+    if (t->dev->space.padded && !t->dev->findings) {
+        l->local_padding_B = k->recorded ? PADDING_LOCAL : 0;
+        l->pds_padding_B = l->pds_size_B ? PADDING_PRIVATE : 0;
+    }
     l->pds_base = t->dev->private_memory.address;
     l->pds_zeroed = !t->dev->config.value[CONFIG_common_pds];
     if (t->dev->config.value[CONFIG_host_memory]) {

@@ -20,6 +20,7 @@ enum { SIM_PAGE = 4096 };
 struct sim_bank {
     uint64_t base, size; /* whole pages */
     uint64_t limit;      /* programs access the first so many bytes */
+    uint64_t padded;     /* and up to so many, as padding */
     uint8_t *host;
     unsigned perm;
     bool borrowed;       /* the host's memory is another's */
@@ -43,6 +44,10 @@ mem_unmap(struct sim_mem *m, uint64_t base);
 /* Programs access only the first `limit` bytes of the bank at `base`. */
 bool
 mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
+
+/* And `padding` bytes after these, which are reported. */
+bool
+mem_pad(struct sim_mem *m, uint64_t base, uint64_t padding);
 
 void
 mem_free(struct sim_mem *m);

@@ -85,6 +85,8 @@ run_is_stopped(const struct sim_run *run)
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
 }
 
+enum { PADDED = 64 };
+
 struct sim_worker {
     /* A cache line of its own: threads do not share one. */
     alignas(64) struct ventus_sim *sim;
@@ -99,7 +101,8 @@ struct sim_worker {
     unsigned warps_room; /* of each */
     bool traced;         /* statistics or hooks are asked for */
     const struct ventus_sim_watch *watch; /* or NULL */
-    bool fp_idle; /* the FPU is the application's: nothing uses it */
+    bool fp_idle;            /* the FPU is the application's: nothing uses it */
+    uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
     /* For livelock.c: workgroups that run, and 1 while there is room for more;
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;
@@ -135,6 +138,13 @@ code_settle(struct ventus_sim *sim, bool rolled_back);
 
 void
 code_free(struct sim_code *c);
+
+/* padding.c: padding of a workgroup's private memory, so many bytes a thread. */
+void
+padding_reset(struct sim_group *g, uint32_t bytes);
+
+void
+padding_free(struct sim_group *g);
 
 /* warp_run.c: runs a warp until it stops. */
 void

@@ -90,7 +90,7 @@ def check_idle_lanes(folder):
     def of(*more):
         return run(folder, 'run', *more, '--', VECTOR_ADD, '--n', '13').stderr
     assert 'warning' not in of('--device', 'rtl-verilog:all_lanes=no')
-    said = of('--device', 'rtl-verilog:buffer_slack=4K')
+    said = of('--device', 'rtl-verilog')
     assert said.count('ventus: warning: ') == 1, said
     assert '16 lanes run for a workgroup of 13 work-items' in said, said
 

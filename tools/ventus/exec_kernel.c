@@ -116,6 +116,8 @@ finish_run(struct run *r, bool ok)
     unsigned lanes = (unsigned)ventus_dev_setting(r->dev, "num_thread");
     if (!ok && r->launched.result.message[0])
         fprintf(stderr, "exec: error: %s\n", r->launched.result.message);
+    if (ok)
+        report_notes(stderr, "exec: warning", &r->launched.result);
     ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
         report_json(stdout, r->kernel->name, &r->launched.result, lanes,
