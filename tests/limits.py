@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / 'docs' / 'limits.md'
-NO_LIMITS = {'VENTUS_TRACE_SM'}  # numbers that choose something
+NO_LIMITS = {'VENTUS_TRACE_SM', 'VENTUS_FAULT_STATUS'}  # numbers that choose something
 KEY = re.compile(r'CONFIG_KEY\(\w+,\s*(\w+),((?:[^"()]|"[^"]*")*)\)', re.S)
 
 

@@ -25,7 +25,8 @@
  * kernel is such an error of its launch; the device remains usable.
  *
  * Addresses are virtual.  Buffers lie from 0x90000000 up, end at their last
- * byte and have an unmapped page behind it; programs are linked to 0x80000000,
+ * byte, and have 2,048 bytes of padding after it (the key `bounds`) and unmapped memory
+ * after that; programs are linked to 0x80000000,
  * and several may be loaded, because each has a page table of its own.  Memory
  * that is allocated in a context is mapped for the programs of that context only.
  * docs/abi.md has the memory map and the state in which a kernel starts.
@@ -431,7 +432,9 @@ enum ventus_dev_state {
 
 struct ventus_dev_result {
     bool ok;
-    char message[2048]; /* why not: a line, more for a deadlock */
+    /* Why not: a line, more for a deadlock.  If it is ok, a line for each instruction of
+     * the program that has accessed padding for the first time; "": none has. */
+    char message[2048];
     struct ventus_dev_fault fault;
     struct ventus_dev_stats stats;
     /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */

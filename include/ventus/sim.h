@@ -148,6 +148,9 @@ struct ventus_sim_launch {
      * and atomics reach the memory of this process at its own addresses, with
      * the permissions that it has there.  own_hi 0: they do not. */
     uint64_t own_lo, own_hi;
+    /* Bytes after local memory (if local_bounded) and after the private memory of each
+     * thread that may be accessed, too; zero when a workgroup begins. */
+    uint32_t local_padding_B, pds_padding_B;
     const struct ventus_sim_hooks *hooks; /* or NULL */
     struct ventus_sim_stats *stats;       /* added to, or NULL; costs speed */
     /* When the launch began, for max_ms: CLOCK_MONOTONIC in ns; 0: now.  The parts of a
@@ -198,6 +201,11 @@ struct ventus_sim_hooks {
      * these 4096 bytes; at least before its first access.  Never called from two
      * threads at once. */
     void (*host_page)(void *ctx, uint64_t address, const void *bytes);
+    /* An instruction has accessed padding, `bytes` long: the fault that it would be
+     * without padding, but no text.  At least the first time that a host thread comes
+     * to the instruction; from any thread, also from two at once. */
+    void (*padding)(void *ctx, const struct ventus_sim_fault *fault,
+                    unsigned bytes, bool write);
     /* A run loop instead of the machine's own, which sees what each
      * instruction does; src/sim/watch.h.  Or NULL. */
     const struct ventus_sim_watch *watch;
@@ -271,6 +279,14 @@ ventus_sim_copy(struct ventus_sim *to, const struct ventus_sim *from);
 uint64_t
 ventus_sim_mapped(const struct ventus_sim *sim);
 
+/*
+ * Padding: the `size` bytes after those of ventus_sim_bound may be accessed, too, and the
+ * hook `padding` is told.  Such an access costs more; others cost what they did.  False:
+ * there is no such memory, or it is smaller.
+ */
+bool
+ventus_sim_pad(struct ventus_sim *sim, uint64_t address, uint64_t size);
+
 /* Removes what ventus_sim_map made, as a whole. */
 bool
 ventus_sim_unmap(struct ventus_sim *sim, uint64_t address);
@@ -299,7 +315,7 @@ bool
 ventus_sim_take_written(struct ventus_sim *sim, uint64_t address);
 
 /*
- * Translates as the machine does for the tables at `ptbr`; perm is one of
+ * Translates as the machine does for the tables at `ptbr`, padding included; perm is one of
  * enum ventus_sim_perm.  VENTUS_SIM_FAULT_NONE and *physical, or what is wrong.
  */
 enum ventus_sim_fault_kind

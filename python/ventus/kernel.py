@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+import warnings
 from typing import (TYPE_CHECKING, Any, Callable, Iterator, List, Optional,
                     Sequence, Tuple, Union)
 
@@ -339,9 +340,11 @@ class Launch:
         ns = (lib.dev_cycles_ns(self.device.handle, raw.cycles)
               if self.device.counts_cycles else 0)
         result = make_result(raw, printed, self._stats, ns)
-        self._outcome = result if ok else LaunchError(
-            raw.message.decode(errors='replace'), result)
+        message = raw.message.decode(errors='replace')
+        self._outcome = result if ok else LaunchError(message, result)
         lib.dev_ticket_free(self._ticket)
         self._ticket = None
         self._keep.clear()
         self.device.remove_launch(self)
+        for line in message.splitlines() if ok else ():
+            warnings.warn(line, RuntimeWarning, stacklevel=3)

@@ -352,6 +352,8 @@ event_wait(cl_event e, cl_int *before)
     cl_int status = e->status;
     if (status == CL_COMPLETE && follows_failure(e))
         *before = queue_take_failure(e->queue);
+    else if (status < 0 && e->queue && e->queue->failed == e->number)
+        queue_take_failure(e->queue); /* the caller says it */
     pthread_mutex_unlock(&e->context->lock);
     return status;
 }

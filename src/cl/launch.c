@@ -15,6 +15,7 @@
 #include "cl/kernel.h"
 #include "cl/tally.h"
 #include "dev/preview.h"
+#include "dev/report.h"
 #include "obj/kernels.h"
 
 struct launch_arg {
@@ -172,6 +173,8 @@ run_launch(struct command *command, cl_event e)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
         tally_add(l->on, &launch, r, device->lanes,
                   ns ? ns : r->end_ns - r->start_ns);
+        if (ok)
+            report_notes(stderr, "ventus", r);
         code = ok ? CL_SUCCESS : report_fault(l, e, r);
         interrupt_end();
     }

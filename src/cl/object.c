@@ -3,25 +3,29 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/held.h"
 #include "cl/dispatch.h"
 
 /*
- * All living objects, found by their address, and a ring of dead ones whose
- * memory is not given back yet.  One lock for both and for the counts; it is a
- * leaf, nothing is called while it is held.
+ * All living objects, found by their address, and the dead ones of each type by age.  One
+ * lock for both and for the counts; it is a leaf, nothing is called while it is held.
  */
-enum { KEPT = 256 };
+enum { QUARANTINE = 16384 };
+
+struct dead {
+    struct object *first, *last;
+    size_t n;
+};
 
 static struct {
     pthread_mutex_t lock;
     struct object **living;
     struct hash_index index; /* rows of `living` */
     size_t n, cap;
-    struct object *kept[KEPT];
-    size_t next_kept;
+    struct dead dead[OBJECT_TYPES];
     uint64_t serial;
     unsigned generation; /* one more in each forked child */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -76,13 +80,56 @@ take_out(struct object *o)
     table.living[o->row] = last;
 }
 
+/* One that has been dead for long, or NULL. */
+static struct object *
+take_dead(enum object_type type)
+{
+    struct dead *d = &table.dead[type];
+    pthread_mutex_lock(&table.lock);
+    struct object *o = d->n > QUARANTINE ? d->first : NULL;
+    if (o) {
+        d->first = o->next_dead;
+        d->n--;
+    }
+    pthread_mutex_unlock(&table.lock);
+    return o;
+}
+
+/* The dispatch table stays there at all times: the loader may be reading it now. */
+static struct object *
+allocate(enum object_type type, size_t size)
+{
+    struct object *o = take_dead(type);
+    if (o)
+        memset((char *)o + sizeof o->dispatch, 0, size - sizeof o->dispatch);
+    else
+        o = calloc(1, size);
+    if (o && !o->dispatch)
+        o->dispatch = dispatch_table();
+    return o;
+}
+
+static void
+bury(struct object *o)
+{
+    struct dead *d = &table.dead[o->type];
+    assert(!o->refs);
+    pthread_mutex_lock(&table.lock);
+    o->next_dead = NULL;
+    *(d->n ? &d->last->next_dead : &d->first) = o;
+    d->last = o;
+    d->n++;
+    pthread_mutex_unlock(&table.lock);
+}
+
 void *
 object_new(enum object_type type, size_t size, void (*destroy)(void *object))
 {
-    struct object *o = calloc(1, size);
+    assert(type > 0 && type < OBJECT_TYPES &&
+           "types have lists of dead objects");
+    struct object *o = allocate(type, size);
     if (!o)
         return NULL;
-    o->dispatch = dispatch_table();
     o->type = type;
     o->handles = o->refs = 1;
     o->destroy = destroy;
@@ -93,7 +140,8 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
     pthread_mutex_unlock(&table.lock);
     if (ok)
         return o;
-    free(o);
+    o->refs = 0;
+    bury(o);
     return NULL;
 }
 
@@ -133,19 +181,6 @@ object_ref(void *object)
     o->refs++;
     pthread_mutex_unlock(&table.lock);
     return object;
-}
-
-/* Its memory takes the place of what has been dead for longest. */
-static void
-bury(struct object *o)
-{
-    assert(!o->refs);
-    pthread_mutex_lock(&table.lock);
-    struct object *oldest = table.kept[table.next_kept];
-    table.kept[table.next_kept] = o;
-    table.next_kept = (table.next_kept + 1) % KEPT;
-    pthread_mutex_unlock(&table.lock);
-    free(oldest);
 }
 
 /* The lock is held and is given back; the object may be destroyed. */

@@ -28,8 +28,9 @@
  *
  * Handles come from the application and may be anything.  All living objects
  * are in a table; a handle is looked up there and not dereferenced before it
- * was found.  Memory of dead objects is kept back for a while, because the
- * loader reads the dispatch table of handles that were released.
+ * was found.  The loader reads the dispatch table of any handle, also of those that were
+ * released, so memory of objects is never given back: it becomes another object of the same
+ * type, but only after QUARANTINE others have died.
  */
 enum object_type {
     OBJECT_PLATFORM = 1,
@@ -40,7 +41,8 @@ enum object_type {
     OBJECT_PROGRAM,
     OBJECT_KERNEL,
     OBJECT_EVENT,
-    OBJECT_SAMPLER
+    OBJECT_SAMPLER,
+    OBJECT_TYPES
 };
 
 struct object {
@@ -51,6 +53,7 @@ struct object {
     unsigned generation; /* of the process it was made in: fork.c */
     unsigned handles, refs;
     void (*destroy)(void *object); /* gives back what it owns */
+    struct object *next_dead;      /* of its type, younger ones later */
 };
 
 struct object_weak {
@@ -58,7 +61,8 @@ struct object_weak {
     uint64_t serial;
 };
 
-/* `size` zeroed bytes that begin with a struct object, with one handle. */
+/* `size` zeroed bytes, always as many for a type, that begin with a struct object, with one
+ * handle. */
 void *
 object_new(enum object_type type, size_t size, void (*destroy)(void *object));
 

@@ -24,17 +24,15 @@ CONFIG_KEY(machine, stack_depth, NUMBER, "entries", 0, 65536, false, 0, NULL,
 CONFIG_KEY(memory, memory_size, SIZE, "bytes", 1 << 20, 1ull << 37, false,
            0x6ffff000, NULL,
            "memory for buffers; with isa = v1 at most 0x6ffff000")
-CONFIG_KEY(memory, buffer_slack, SIZE, "bytes", 0, 1 << 20, false, 0, NULL,
-           "bytes beyond each buffer that kernels may access")
+CONFIG_KEY(memory, bounds, CHOICE, "", 0, 1, false, 0, "padded strict",
+           "kernels may access bytes after each object, which is told; strict: a "
+           "fault")
 CONFIG_KEY(memory, host_memory, BOOL, "", 0, 1, false, 0, NULL,
            "kernels may access all memory of the host program, at its addresses")
 CONFIG_KEY(memory, program_size, SIZE, "bytes", 4096, 1 << 28, false, 1 << 28,
            NULL, "all segments of a program, more is refused")
 CONFIG_KEY(memory, program_segments, NUMBER, "", 1, 65535, false, 4096, NULL,
            "loadable segments of a program, more are refused")
-CONFIG_KEY(memory, local_bounds, BOOL, "", 0, 1, false, 1, NULL,
-           "local memory ends at the size of the kernel's record; no: of the "
-           "window")
 CONFIG_KEY(memory, private_size, SIZE, "bytes", 4, 1 << 24, false, 1 << 10,
            NULL, "private memory of a thread of a kernel without a record")
 CONFIG_KEY(memory, private_pool, SIZE, "bytes", 1 << 16, 1 << 30, false,

@@ -148,7 +148,7 @@ open_space(struct ventus_dev *d)
     assert(!d->space.range && !d->space.n);
     d->space = (struct space){ .n = 0 };
     d->space.limit = d->config.value[CONFIG_memory_size];
-    d->space.slack = d->config.value[CONFIG_buffer_slack];
+    d->space.padded = !d->config.value[CONFIG_bounds] && !d->bare;
     if (d->bare)
         d->space.limit = UINT64_MAX;
 }

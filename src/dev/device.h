@@ -97,6 +97,12 @@ struct ventus_dev {
     struct recorder_device *recorder; /* of recorder_add; or NULL */
 };
 
+/* Instructions of a program that were named to the host. */
+struct told {
+    uint64_t *pc;
+    size_t n, cap;
+};
+
 /* A launch, checked and copied. */
 struct ventus_dev_ticket {
     struct ventus_dev *dev;
@@ -234,6 +240,10 @@ program_segments(const struct ventus_dev_program *p);
 uint64_t
 program_physical(const struct ventus_dev_program *p, uint64_t address);
 
+/* What was said of its instructions (padding.h). */
+struct told *
+program_told(struct ventus_dev_program *p);
+
 /* Section .ventus.printf (docs/printf.md); NULL: it prints nothing. */
 const struct elf_section *
 program_formats(const struct ventus_dev_program *p);
@@ -320,6 +330,10 @@ nearby_append(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
  * and runs because of all_lanes. */
 bool
 fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f);
+
+/* fault.c: adds the source place and the work-item of r->fault to the message. */
+void
+fault_add_place(const struct ventus_dev_ticket *t, struct ventus_dev_result *r);
 
 /* fault.c: the message and the fault of the result. */
 void

@@ -58,8 +58,10 @@ struct engine_ops {
      * no memory but its own. */
     bool (*map_host)(void *machine, uint64_t address, uint64_t size,
                      unsigned perm, void *host);
-    /* Programs access only its first `size` bytes, which are there. */
-    void (*bound)(void *machine, uint64_t address, uint64_t size);
+    /* Programs access only its first `size` bytes, and `padding` bytes after them, of
+     * which the launch's hook is told.  All of them are there. */
+    void (*bound)(void *machine, uint64_t address, uint64_t size,
+                  uint64_t padding);
     bool (*unmap)(void *machine, uint64_t address);
     bool (*read)(void *machine, uint64_t address, void *to, uint64_t size);
     bool (*write)(void *machine, uint64_t address, const void *from,

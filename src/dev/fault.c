@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "dev/device.h"
+#include "dev/padding.h"
 
 bool
 fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
@@ -36,8 +36,8 @@ fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)
     return !id;
 }
 
-static void
-describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
+void
+fault_add_place(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
 {
     struct ventus_dev_fault *f = &r->fault;
     ventus_dev_describe(t->launch.kernel->program, f->pc, f->place,
@@ -54,6 +54,39 @@ describe_kernel(const struct ventus_dev_ticket *t, struct ventus_dev_result *r)
                     ", lane %d has no work-item: this machine runs all lanes "
                     "(all_lanes = yes)",
                     f->lane);
+}
+
+static bool
+is_kind(const struct engine_fault *b, enum ventus_sim_fault_kind kind)
+{
+    return strcmp(b->kind, ventus_sim_fault_name(kind)) == 0;
+}
+
+/* An access of up to a word that begins before the end may go beyond it. */
+static bool
+is_after(uint64_t address, uint64_t end, uint64_t padding)
+{
+    enum { WORD = 4 };
+    return address + WORD > end && address < end + padding;
+}
+
+/* Is it a fault only because of bounds=strict? */
+static bool
+padding_permits(const struct ventus_dev_ticket *t, const struct engine_fault *b)
+{
+    const struct ventus_dev *d = t->dev;
+    if (d->space.padded || d->findings || !t->launch.kernel)
+        return false;
+    if (is_kind(b, VENTUS_SIM_FAULT_PRIVATE))
+        return is_after(b->address, t->run.pds_size_B, PADDING_PRIVATE);
+    if (is_kind(b, VENTUS_SIM_FAULT_LOCAL))
+        return is_after(b->address, DEV_LOCAL + t->run.local_size_B,
+                        PADDING_LOCAL);
+    if (!is_kind(b, VENTUS_SIM_FAULT_UNMAPPED))
+        return false;
+    const struct space_range *s = nearby_allocation(t, b->address);
+    return s && s->owner == program_context(t->launch.kernel->program) &&
+           is_after(b->address, s->address + s->asked, SPACE_PADDING);
 }
 
 void
@@ -79,8 +112,11 @@ fault_report(struct ventus_dev_ticket *t, const struct engine_fault *b)
     int line = (int)strcspn(b->text, "\n"); /* more is about all warps */
     text_append(r->message, sizeof r->message, "%.*s", line, b->text);
     if (t->launch.kernel && b->has_place)
-        describe_kernel(t, r);
+        fault_add_place(t, r);
     if (t->launch.kernel && b->has_address)
         nearby_append(t, r);
+    if (padding_permits(t, b))
+        text_append(r->message, sizeof r->message,
+                    "; bounds=padded permits it");
     text_append(r->message, sizeof r->message, "%s", b->text + line);
 }

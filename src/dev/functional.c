@@ -74,9 +74,11 @@ functional_map_host(void *machine, uint64_t address, uint64_t size,
 }
 
 void
-functional_bound(void *machine, uint64_t address, uint64_t size)
+functional_bound(void *machine, uint64_t address, uint64_t size,
+                 uint64_t padding)
 {
-    bool ok = ventus_sim_bound(sim_of(machine), address, size);
+    bool ok = ventus_sim_bound(sim_of(machine), address, size) &&
+              ventus_sim_pad(sim_of(machine), address, padding);
     assert(ok);
     (void)ok;
 }

@@ -21,7 +21,8 @@ functional_map_host(void *machine, uint64_t address, uint64_t size,
                     unsigned perm, void *host);
 
 void
-functional_bound(void *machine, uint64_t address, uint64_t size);
+functional_bound(void *machine, uint64_t address, uint64_t size,
+                 uint64_t padding);
 
 bool
 functional_unmap(void *machine, uint64_t address);

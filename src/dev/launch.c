@@ -16,6 +16,7 @@
 #include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
+#include "dev/padding.h"
 #include "dev/preview.h"
 #include "dev/print.h"
 #include "dev/recorder.h"
@@ -199,6 +200,7 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
 struct watch {
     struct ventus_dev_ticket *ticket;
     struct print print;
+    struct padding padding;
     const struct ventus_dev_hooks *hooks;
     struct ventus_sim_hooks told;
     struct ventus_sim_stats executed;
@@ -226,6 +228,14 @@ on_ended(void *ctx, uint64_t group)
     struct watch *w = ctx;
     (void)group;
     atomic_fetch_add_explicit(&w->ticket->done_groups, 1, memory_order_relaxed);
+}
+
+static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    struct watch *w = ctx;
+    padding_add(&w->padding, fault, bytes, write);
 }
 
 static void
@@ -268,6 +278,8 @@ add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
     w->ticket = t;
     w->told = (struct ventus_sim_hooks){ .ctx = w, .ended = on_ended };
     b->launch.hooks = &w->told;
+    if (t->launch.kernel)
+        w->told.padding = on_padding;
     if (t->dev->recorder && t->launch.kernel)
         w->told.host_page = on_host_page;
     if (hooks && hooks->step)
@@ -310,6 +322,7 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
     b->launch.stop = &t->stop;
     b->launch.began_ns = t->result.start_ns;
     b->launch.executed = &t->executed;
+    padding_open(&watch.padding);
     add_hooks(t, b, &watch);
     struct ventus_sim_launch *l = &b->launch;
     while (ok && l->first < groups) {
@@ -341,6 +354,9 @@ run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
             findings_fault(t);
     }
     t->result.ok = ok;
+    if (ok && watch.padding.n)
+        padding_report(&watch.padding, t);
+    padding_close(&watch.padding);
     record_launch(t);
     return t->result.ok;
 }
@@ -374,7 +390,11 @@ run_kernel(struct ventus_dev_ticket *t)
     l->kernel = k->entry;
     l->ptbr = program_root(k->program);
     l->knl = (uint32_t)t->dev->args.address;
-    l->local_bounded = k->recorded && t->dev->config.value[CONFIG_local_bounds];
+    l->local_bounded = k->recorded;
+    if (t->dev->space.padded && !t->dev->findings) {
+        l->local_padding_B = k->recorded ? PADDING_LOCAL : 0;
+        l->pds_padding_B = l->pds_size_B ? PADDING_PRIVATE : 0;
+    }
     l->pds_base = t->dev->private_memory.address;
     l->pds_zeroed = true;
     if (t->dev->config.value[CONFIG_host_memory]) {

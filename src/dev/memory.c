@@ -36,13 +36,23 @@ memory_take_written(struct ventus_dev *d, uint64_t physical, unsigned flags)
            (!tells || d->ops->take_written(d->machine, physical));
 }
 
-/* What kernels may access of it: what was asked for, to the byte. */
+/* What kernels may access of it: what was asked for, to the byte, and its padding. */
 static void
 bound(struct ventus_dev *d, const struct space_range *r)
 {
-    assert(r->asked <= r->size);
-    uint64_t size = r->asked + d->space.slack;
-    d->ops->bound(d->machine, r->physical, size < r->size ? size : r->size);
+    assert(r->asked <= r->size && r->padding <= r->size - r->asked);
+    d->ops->bound(d->machine, r->physical, r->asked,
+                  d->findings ? 0 : r->padding);
+}
+
+/* Of a range at an address of the caller's, which has no page of its own behind it. */
+static void
+pad_in_place(struct ventus_dev *d, struct space_range *r)
+{
+    uint64_t rest = r->size - r->asked;
+    r->padding = !d->space.padded       ? 0
+                 : rest < SPACE_PADDING ? rest
+                                        : SPACE_PADDING;
 }
 
 /*
@@ -208,6 +218,7 @@ memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
     if (!r)
         return dev_fail("a buffer is at 0x%" PRIx64 " or behind it", address);
     r->asked = asked;
+    pad_in_place(d, r);
     return install(c, r, flags, NULL) != 0;
 }
 
@@ -234,6 +245,7 @@ share(struct ventus_dev_context *c, void *host, uint64_t size, unsigned flags)
         return dev_fail("ventus_dev_share: a buffer is at 0x%" PRIx64
                         " or behind it",
                         address);
+    pad_in_place(d, r);
     return install(c, r, flags, host) != 0;
 }
 
@@ -492,7 +504,9 @@ grow_scratch(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
     s->address = memory_alloc(c, size, s->flags, true);
     if (!s->address)
         return false;
-    s->room = space_find(&d->space, s->address)->size;
+    struct space_range *r = space_find(&d->space, s->address);
+    s->room = r->counted;
+    r->padding = 0; /* no object of a program ends here */
     s->context = c;
     assert(s->room >= size);
     return true;

@@ -45,6 +45,7 @@ struct ventus_dev_program {
     struct segments segments;
     size_t mapped;   /* runs of these that the machine has */
     uint64_t masked; /* start code that masks lanes (masked.h); 0: none */
+    struct told told;
     struct ventus_dev_program *next;
 };
 
@@ -53,6 +54,12 @@ program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B)
 {
     *size_B = p->nowhere ? p->nowhere->size : 0;
     return p->nowhere ? p->nowhere->value : 0;
+}
+
+struct told *
+program_told(struct ventus_dev_program *p)
+{
+    return &p->told;
 }
 
 struct ventus_dev_context *
@@ -349,6 +356,7 @@ measure(struct ventus_dev_program *p)
     struct segments *s = &p->segments;
     if (!segments_read(&p->arena, p->name, &p->elf, config, s))
         return false;
+    segments_pad(s, p->dev->space.padded);
     p->lo = s->lo;
     p->hi = s->hi;
     uint64_t entry = p->elf.entry;
@@ -373,10 +381,11 @@ map_segments(struct ventus_dev_program *p)
     for (; p->mapped < p->segments.n; p->mapped++) {
         const struct segment_run *r = &p->segments.run[p->mapped];
         uint64_t at = program_physical(p, r->lo);
-        if (!d->ops->map(d->machine, at, space_pages(r->hi) - r->lo,
+        if (!d->ops->map(d->machine, at, r->end - r->lo,
                          ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC))
             return dev_fail_memory("a program");
-        d->ops->bound(d->machine, at, r->hi - r->lo);
+        d->ops->bound(d->machine, at, r->hi - r->lo,
+                      d->findings ? 0 : r->padding);
     }
     return true;
 }
@@ -425,18 +434,39 @@ unmap_segments(struct ventus_dev_program *p)
 }
 
 static bool
+map_page(struct ventus_dev_program *p, uint64_t at, unsigned perm)
+{
+    return paging_map(&p->dev->paging, &p->context->tables, &p->root, at,
+                      program_physical(p, at), SPACE_PAGE, perm) ||
+           dev_fail("no room for page tables");
+}
+
+/* The permissions of padding are those of the page before it. */
+static bool
+map_pages(struct ventus_dev_program *p)
+{
+    const struct segments *s = &p->segments;
+    bool ok = true;
+    for (uint64_t at = p->lo; ok && at < p->hi; at += SPACE_PAGE) {
+        unsigned perm = s->perm[(at - p->lo) / SPACE_PAGE];
+        ok = !perm || map_page(p, at, perm);
+    }
+    for (size_t i = 0; ok && i < s->n; i++) {
+        uint64_t page = space_pages(s->run[i].hi);
+        ok = s->run[i].end == page ||
+             map_page(p, page,
+                      s->perm[(page - SPACE_PAGE - s->lo) / SPACE_PAGE]);
+    }
+    return ok;
+}
+
+static bool
 load_segments(struct ventus_dev_program *p)
 {
     struct ventus_dev *d = p->dev;
-    if (!map_segments(p))
+    if (!map_segments(p) || !map_pages(p))
         return false;
     assert(p->mapped == p->segments.n);
-    for (uint64_t at = p->lo; at < p->hi; at += SPACE_PAGE) {
-        unsigned perm = p->segments.perm[(at - p->lo) / SPACE_PAGE];
-        if (perm && !paging_map(&d->paging, &p->context->tables, &p->root, at,
-                                program_physical(p, at), SPACE_PAGE, perm))
-            return dev_fail("no room for page tables");
-    }
     for (size_t i = 0; i < p->elf.n_segments; i++) {
         const struct elf_segment *s = &p->elf.segment[i];
         if (segments_is_loaded(s))
@@ -589,6 +619,7 @@ program_remove(struct ventus_dev_program *p)
     assert(!p->mapped);
     paging_remove_root(&d->paging, &p->root);
     arena_free(&p->arena);
+    free(p->told.pc);
     free(p);
 }
 

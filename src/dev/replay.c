@@ -17,16 +17,23 @@ static bool
 is_needed(const char *setting)
 {
     static const char *const names[] = {
-        "isa",        "memory_size",  "buffer_slack",     "program_size",
-        "join_check", "local_bounds", "program_segments", "private_size",
-        "all_lanes",  "ignore_vm",    "scalar_amo",       "vadd12_signed",
-        "print_text",
+        "isa",        "memory_size", "bounds",           "program_size",
+        "join_check", "print_text",  "program_segments", "private_size",
+        "all_lanes",  "ignore_vm",   "scalar_amo",       "vadd12_signed",
     };
     size_t n = strcspn(setting, "=");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i]) == n && memcmp(names[i], setting, n) == 0)
             return true;
     return false;
+}
+
+/* What older versions recorded, which no device has any more. */
+static bool
+is_retired(const char *setting)
+{
+    return strncmp(setting, "buffer_slack=", 13) == 0 ||
+           strncmp(setting, "local_bounds=", 13) == 0;
 }
 
 /* Memory of the host is in the recording; that of this process is another's. */
@@ -43,7 +50,8 @@ replay_settings(struct arena *a, const struct recording_launch *l, bool part,
     const char **list = arena_new(a, const char *, l->n_settings + 1);
     *n = 0;
     for (size_t i = 0; i < l->n_settings; i++)
-        if (part ? is_needed(l->setting[i]) : !is_of_host(l->setting[i]))
+        if (part ? is_needed(l->setting[i])
+                 : !is_of_host(l->setting[i]) && !is_retired(l->setting[i]))
             list[(*n)++] = l->setting[i];
     return list;
 }

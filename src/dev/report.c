@@ -184,6 +184,17 @@ report_cycles(FILE *out, const struct ventus_dev_result *r)
 }
 
 void
+report_notes(FILE *out, const char *who, const struct ventus_dev_result *r)
+{
+    assert(r->ok && "a message says why it failed");
+    for (const char *line = r->message; *line;) {
+        int n = (int)strcspn(line, "\n");
+        fprintf(out, "%s: %.*s\n", who, n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
+void
 report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread)
 {
     const struct ventus_dev_stats *s = &r->stats;

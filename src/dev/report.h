@@ -11,6 +11,10 @@
 void
 report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread);
 
+/* What a launch that ended well has to say: its lines, each after `who: `. */
+void
+report_notes(FILE *out, const char *who, const struct ventus_dev_result *r);
+
 /* The whole result as one line of JSON; `name` is the kernel or the case. */
 void
 report_json(FILE *out, const char *name, const struct ventus_dev_result *r,

@@ -80,7 +80,8 @@ add_run(struct segments *s, const struct elf_segment *g)
         last->hi = end;
     else
         s->run[s->n++] =
-            (struct segment_run){ g->vaddr / SPACE_PAGE * SPACE_PAGE, end };
+            (struct segment_run){ .lo = g->vaddr / SPACE_PAGE * SPACE_PAGE,
+                                  .hi = end };
 }
 
 static void
@@ -119,4 +120,22 @@ segments_read(struct arena *a, const char *name, const struct elf *elf,
     for (size_t i = 0; i < n; i++)
         add_perm(s, list[i]);
     return true;
+}
+
+void
+segments_pad(struct segments *s, bool padded)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct segment_run *r = &s->run[i];
+        r->end = space_pages(r->hi);
+        unsigned perm = s->perm[(r->end - SPACE_PAGE - s->lo) / SPACE_PAGE];
+        bool is_free = i + 1 == s->n ? r->end < DEV_CODE + DEV_CODE_SIZE
+                                     : r->end < s->run[i + 1].lo;
+        if (!padded || perm & ENGINE_EXEC)
+            continue;
+        if (is_free)
+            r->end += SPACE_PAGE;
+        uint64_t rest = r->end - r->hi;
+        r->padding = rest < SPACE_PADDING ? rest : SPACE_PADDING;
+    }
 }

@@ -11,7 +11,9 @@
  * a file of headers alone could ask for any number of copies.
  */
 struct segment_run {
-    uint64_t lo, hi; /* first page; behind the last byte */
+    uint64_t lo, hi;  /* first page; behind the last byte */
+    uint64_t end;     /* behind the last page, with that of its padding */
+    uint64_t padding; /* bytes from hi on */
 };
 
 struct segments {
@@ -25,6 +27,13 @@ struct segments {
 bool
 segments_read(struct arena *a, const char *name, const struct elf *elf,
               const struct config *config, struct segments *s);
+
+/*
+ * Fills in `end` and `padding` of each run.  Padding has a page behind the run if nothing is
+ * there.  Code has none, so that what runs over its end finds no instructions of 0.
+ */
+void
+segments_pad(struct segments *s, bool padded);
 
 /* Does the file fill it, or a part of it, with anything? */
 bool

@@ -44,11 +44,11 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t size,
     assert(!i || s->range[i - 1].address + s->range[i - 1].size <= address);
     assert(i == s->n || address + size <= s->range[i].address);
     memmove(&s->range[i + 1], &s->range[i], (s->n - i) * sizeof *s->range);
-    s->range[i] = (struct space_range){ .address = address,
-                                        .size = size,
-                                        .asked = asked };
+    s->range[i] = (struct space_range){
+        .address = address, .size = size, .asked = asked, .counted = size
+    };
     s->n++;
-    s->used += s->range[i].size;
+    s->used += size;
     return &s->range[i];
 }
 
@@ -56,6 +56,19 @@ static uint64_t
 align_up(uint64_t x, uint64_t align)
 {
     return (x + align - 1) & ~(align - 1);
+}
+
+/* With the page behind it, which is free. */
+static struct space_range *
+insert_padded(struct space *s, size_t i, uint64_t at, uint64_t size,
+              uint64_t asked)
+{
+    struct space_range *r = insert(s, i, at, size, asked);
+    if (r && s->padded) {
+        r->size += SPACE_PAGE;
+        r->padding = SPACE_PADDING;
+    }
+    return r;
 }
 
 struct space_range *
@@ -67,7 +80,7 @@ space_alloc(struct space *s, const struct space_area *area, uint64_t asked)
         asked = 1;
     if (asked > area->hi - area->lo)
         return NULL;
-    uint64_t size = space_pages(asked + s->slack);
+    uint64_t size = space_pages(asked);
     if (size > s->limit - s->used)
         return NULL;
     uint64_t at = area->lo;
@@ -76,9 +89,9 @@ space_alloc(struct space *s, const struct space_area *area, uint64_t asked)
         uint64_t end = r && r->address < area->hi ? r->address : area->hi;
         /* A page stays free on both sides. */
         if (end > at && end - at >= size + SPACE_PAGE)
-            return insert(s, i, at, size, asked);
+            return insert_padded(s, i, at, size, asked);
         if (r && r->address + r->size >= area->lo)
-            at = align_up(r->address + r->size + SPACE_PAGE, area->align);
+            at = align_up(r->address + r->counted + SPACE_PAGE, area->align);
     }
     return NULL;
 }
@@ -101,8 +114,8 @@ void
 space_remove(struct space *s, struct space_range *range)
 {
     size_t i = (size_t)(range - s->range);
-    assert(i < s->n && s->used >= range->size);
-    s->used -= range->size;
+    assert(i < s->n && s->used >= range->counted);
+    s->used -= range->counted;
     s->n--;
     memmove(range, range + 1, (s->n - i) * sizeof *range);
 }

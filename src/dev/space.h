@@ -8,13 +8,16 @@
 /*
  * Which addresses are in use.  Ranges are whole pages; space_alloc
  * leaves an unused page behind each, so that an access over its end
- * faults.  First fit: the same calls give the same addresses.
+ * faults.  With `padded` that page belongs to the range before it, whose padding it has,
+ * and at least half of it stays unused.  First fit: the same calls give the same addresses.
  */
-enum { SPACE_PAGE = 4096 };
+enum { SPACE_PAGE = 4096, SPACE_PADDING = SPACE_PAGE / 2 };
 
 struct space_range {
     uint64_t address, size; /* whole pages */
     uint64_t asked;         /* bytes that may be used */
+    uint64_t padding;       /* and after them as padding */
+    uint64_t counted;       /* in `used` */
     uint64_t physical;
     unsigned flags;     /* enum ventus_dev_alloc_flags */
     const char *origin; /* which call of the program created it, or NULL */
@@ -29,9 +32,10 @@ struct space_area {
 };
 
 struct space {
-    uint64_t used, limit, slack; /* bytes; slack: behind each allocation */
-    struct space_range *range;   /* by ascending address */
+    uint64_t used, limit; /* bytes, whole pages, without those of padding */
+    struct space_range *range; /* by ascending address */
     size_t n, cap;
+    bool padded;
     bool lacks_memory; /* the host did for the last range, which there is not */
 };
 

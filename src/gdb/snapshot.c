@@ -23,18 +23,32 @@ warp_size(const struct gdb_machine *m, const struct sim_warp *w)
            w->depth * sizeof *w->stack;
 }
 
+/* Of the declared bytes, and the padding after them, that which was written. */
+static size_t
+declared_size(const struct sim_local *l)
+{
+    return (l->declared_dirty ? l->declared : 0) +
+           (l->padding_dirty ? l->padding : 0);
+}
+
+static size_t
+padding_size(const struct sim_padding *p)
+{
+    return p->dirty ? p->room : 0;
+}
+
 static size_t
 local_size(const struct sim_local *l)
 {
     size_t pages =
         l->dirty_pages < LOCAL_DIRTY_MAX ? l->dirty_pages : LOCAL_DIRTY_MAX;
-    return (l->declared_dirty ? l->declared : 0) + pages * SIM_PAGE;
+    return declared_size(l) + pages * SIM_PAGE;
 }
 
 static size_t
 group_size(const struct gdb_machine *m, const struct sim_group *g)
 {
-    size_t size = sizeof *g + local_size(&g->local);
+    size_t size = sizeof *g + local_size(&g->local) + padding_size(&g->padding);
     for (unsigned i = 0; i < g->warps; i++)
         size += warp_size(m, &g->warp[i]);
     return size;
@@ -43,8 +57,8 @@ group_size(const struct gdb_machine *m, const struct sim_group *g)
 static void
 save_local(struct buf *to, const struct sim_local *l)
 {
-    if (l->declared_dirty)
-        buf_put(to, l->host, l->declared);
+    assert(!l->padding_dirty || l->declared_dirty);
+    buf_put(to, l->host, declared_size(l));
     for (unsigned i = 0; i < l->dirty_pages && i < LOCAL_DIRTY_MAX; i++)
         buf_put(to, l->beyond + (size_t)l->dirty[i] * SIM_PAGE, SIM_PAGE);
 }
@@ -56,6 +70,8 @@ save_group(const struct gdb_machine *m, struct buf *to,
     uint32_t rows = rows_of(m);
     buf_put(to, g, sizeof *g);
     save_local(to, &g->local);
+    if (g->padding.dirty)
+        buf_put(to, g->padding.host, padding_size(&g->padding));
     for (unsigned i = 0; i < g->warps; i++) {
         const struct sim_warp *w = &g->warp[i];
         buf_put(to, w, sizeof *w);
@@ -78,14 +94,26 @@ load_local(struct sim_local *now, const struct sim_local *then,
            const uint8_t **from)
 {
     uint8_t *host = now->host, *beyond = now->beyond;
-    local_reset(now, now->declared, now->open);
+    local_reset(now, now->declared, now->padding, now->open);
     *now = *then;
     now->host = host;
     now->beyond = beyond;
-    if (now->declared_dirty)
-        take(from, host, now->declared);
+    take(from, host, declared_size(now));
     for (unsigned i = 0; i < now->dirty_pages && i < LOCAL_DIRTY_MAX; i++)
         take(from, beyond + (size_t)now->dirty[i] * SIM_PAGE, SIM_PAGE);
+}
+
+/* What has room now had it then, or was not there. */
+static void
+load_padding(struct sim_padding *now, const struct sim_padding *then,
+             const uint8_t **from)
+{
+    if (now->dirty)
+        memset(now->host, 0, now->room);
+    now->dirty = then->dirty;
+    assert(!then->dirty || then->room == now->room);
+    if (then->dirty)
+        take(from, now->host, now->room);
 }
 
 static void
@@ -114,6 +142,8 @@ load_group(const struct gdb_machine *m, struct sim_group *g,
     assert(then.warps <= m->run->launch.warps && then.live <= then.warps);
     load_local(&g->local, &then.local, from);
     then.local = g->local;
+    load_padding(&g->padding, &then.padding, from);
+    then.padding = g->padding;
     *g = then;
     for (unsigned i = 0; i < g->warps; i++)
         load_warp(m, &g->warp[i], from);

@@ -209,7 +209,7 @@ find_host(const struct gdb_machine *m, const struct gdb_thread *t,
         return find_local(g, at, room);
     for (size_t i = 0; i < sizeof perms / sizeof *perms; i++) {
         if (mmu_translate(&m->run->sim->mem, m->run->launch.ptbr, at, perms[i],
-                          &span, &physical))
+                          MMU_PADDED, &span, &physical))
             continue;
         *room = at == address ? span.size - (at - span.lo) : 4 - address % 4;
         return span.host + (at - span.lo);

@@ -339,6 +339,14 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     m->host->print(m->host->ctx, group, warp, value);
 }
 
+static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    struct ventus_model *m = ctx;
+    m->host->padding(m->host->ctx, fault, bytes, write);
+}
+
 /* Not on several host threads: there a print ends the speculation. */
 static void
 wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
@@ -349,6 +357,8 @@ wrap(struct ventus_model *m, struct ventus_sim_launch *launch,
     *hooks = (struct ventus_sim_hooks){ .ctx = m };
     if (m->host && m->host->print)
         hooks->print = on_print;
+    if (m->host && m->host->padding)
+        hooks->padding = on_padding;
     launch->hooks = hooks;
 }
 

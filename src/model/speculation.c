@@ -144,6 +144,15 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     m->misspeculated = true;
 }
 
+/* What is rolled back may have been told: then it was about to happen, by a race. */
+static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    struct ventus_model *m = ctx;
+    m->host->padding(m->host->ctx, fault, bytes, write);
+}
+
 bool
 speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
 {
@@ -160,6 +169,8 @@ speculation_begin(struct ventus_model *m, struct ventus_sim_launch *launch)
     b->hooks = (struct ventus_sim_hooks){ .ctx = m };
     if (launch->hooks && launch->hooks->print)
         b->hooks.print = on_print;
+    if (launch->hooks && launch->hooks->padding)
+        b->hooks.padding = on_padding;
     launch->hooks = &b->hooks;
     return true;
 }

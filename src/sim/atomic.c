@@ -142,13 +142,23 @@ place_of(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t *at)
     unsigned words = op->width > 1 ? op->width : 1;
     if (!mem_check_space(w, op, *at, 0, lane, access))
         return NULL;
+    uint64_t offset;
+    bool is_private = mem_is_private_padding(w, op, *at, 0, &offset);
     *at = mem_into_space(w, op, *at, lane < 0 ? 0 : (unsigned)lane, 0);
-    bool odd = *at & (4 * words - 1);
-    uint8_t *host = odd ? NULL : mmu_at_words(w->mmu, at, words, access);
-    if (!host)
-        warp_fault(w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
-                   *at);
-    return host;
+    const uint64_t first = *at;
+    if (first & (4 * words - 1)) {
+        warp_fault(w, op, VENTUS_SIM_FAULT_MISALIGNED, lane, *at);
+        return NULL;
+    }
+    if (is_private)
+        return padding_private(w, op, offset, lane, 4, access);
+    uint8_t *host = mmu_at_words(w->mmu, at, words, access);
+    if (host)
+        return host;
+    if (mmu_padding(w->mmu, first, 4 * words, access))
+        return padding_at(w, op, first, lane, 4 * words, access);
+    warp_fault(w, op, w->mmu->why, lane, *at);
+    return NULL;
 }
 
 void

@@ -24,7 +24,8 @@ fetch_words(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
 {
     struct sim_span span;
     uint64_t physical;
-    *why = mmu_translate(mem, ptbr, base, VENTUS_SIM_EXEC, &span, &physical);
+    *why = mmu_translate(mem, ptbr, base, VENTUS_SIM_EXEC, MMU_BOUND, &span,
+                         &physical);
     if (*why)
         return 0;
     const uint8_t *host = span.host + (base - span.lo);

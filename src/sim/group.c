@@ -96,7 +96,9 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     g->pds_used = 0;
     g->told = 0;
     g->livelock = (struct sim_livelock){ .period = 0 };
-    local_reset(&g->local, l->local_size_B, !l->local_bounded);
+    local_reset(&g->local, l->local_size_B, l->local_padding_B,
+                !l->local_bounded);
+    padding_reset(g, l->pds_padding_B);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
     if (k->watch)

@@ -148,6 +148,23 @@ bool
 mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
                 unsigned k, int lane, unsigned access);
 
+/* Word k of an access at `base`: in the padding of private memory, and where? */
+bool
+mem_is_private_padding(const struct sim_warp *w, const struct sim_op *op,
+                       uint64_t base, unsigned k, uint64_t *offset);
+
+/*
+ * padding.c: the host address of an aligned access that mmu_at has nothing for, or of one to
+ * the padding of private memory; tells the host of it.  NULL after a fault.
+ */
+uint8_t *
+padding_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
+           unsigned bytes, unsigned access);
+
+uint8_t *
+padding_private(struct sim_warp *w, const struct sim_op *op, uint64_t offset,
+                int lane, unsigned bytes, unsigned access);
+
 /* Which bits of a lane are an index. */
 static inline uint32_t
 mem_index_mask(const struct sim_op *op)
@@ -204,11 +221,6 @@ mem_private_fits(const struct sim_warp *w, uint64_t end, bool store)
         g->pds_used = (uint32_t)end;
     return true;
 }
-
-/* The fault of the first active lane that does not fit; always NULL. */
-const struct sim_op *
-mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
-                  const uint32_t *offset, unsigned bytes);
 
 /* Threads of the workgroup as the formula counts them: full warps. */
 static inline uint32_t

@@ -179,7 +179,7 @@ write_back(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n,
         d[i] = blend(m[i], r[i], d[i]);
 }
 
-/* Lanes that are not all in a row. */
+/* Lanes that are not all in a row; span NULL: the first one has none. */
 static always_inline const struct sim_op *
 gather(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
        const uint32_t *m, uint64_t exec, const struct sim_span *span,
@@ -187,7 +187,7 @@ gather(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
 {
     unsigned n = lanes_of(w);
     uint32_t offset[SIM_LANES_MAX];
-    if (!offsets(at, m, n, kind_bytes(kind), span, offset)) {
+    if (!span || !offsets(at, m, n, kind_bytes(kind), span, offset)) {
         if (!mem_load_each(w, op, at, exec, kind_bytes(kind), r))
             return NULL;
         lane_loop (i, n)
@@ -228,19 +228,16 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     if (!exec)
         return op + op->words;
     if (!addresses(w, op, mode, bytes, m, false, at))
-        return mem_private_fault(w, op, exec, at, bytes);
+        return mem_any_load(w, op);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_READ);
-    if (!span)
-        return warp_fault(
-            w, op, at[first] % bytes ? VENTUS_SIM_FAULT_MISALIGNED : mmu->why,
-            (int)first, at[first]);
     uint32_t base = at[first] - first * bytes;
-    uint64_t offset = base - span->lo;
+    uint64_t offset = span ? base - span->lo : 0;
     uint32_t *d = vreg(w, op->d);
-    if (is_unit(at, m, n, base, bytes) && base % bytes == 0 &&
-        offset < span->size && span->size - offset >= (uint64_t)n * bytes) {
+    if (likely(span != NULL) && is_unit(at, m, n, base, bytes) &&
+        base % bytes == 0 && offset < span->size &&
+        span->size - offset >= (uint64_t)n * bytes) {
         const uint8_t *host = span->host + offset;
         if (full && kind == MEM_W) {
             memcpy(d, host, n * sizeof *d);
@@ -279,7 +276,7 @@ scatter(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
 {
     unsigned n = lanes_of(w);
     uint32_t offset[SIM_LANES_MAX];
-    if (!offsets(at, m, n, bytes, span, offset))
+    if (!span || !offsets(at, m, n, bytes, span, offset))
         return mem_store_each(w, op, at, exec, bytes, s);
     uint8_t *host = span->host;
     if (exec == first_lanes(n)) {
@@ -315,18 +312,14 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     if (!exec)
         return op + op->words;
     if (!addresses(w, op, mode, bytes, m, true, at))
-        return mem_private_fault(w, op, exec, at, bytes);
+        return mem_any_store(w, op);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_WRITE);
-    if (!span)
-        return warp_fault(
-            w, op, at[first] % bytes ? VENTUS_SIM_FAULT_MISALIGNED : mmu->why,
-            (int)first, at[first]);
-    uint64_t offset = at[0] - span->lo;
-    if (exec == first_lanes(n) && is_unit(at, m, n, at[0], bytes) &&
-        at[0] % bytes == 0 && offset < span->size &&
-        span->size - offset >= (uint64_t)n * bytes) {
+    uint64_t offset = span ? at[0] - span->lo : 0;
+    if (likely(span != NULL) && exec == first_lanes(n) &&
+        is_unit(at, m, n, at[0], bytes) && at[0] % bytes == 0 &&
+        offset < span->size && span->size - offset >= (uint64_t)n * bytes) {
         uint8_t *host = span->host + offset;
         if (kind == MEM_W)
             memcpy(host, s, n * sizeof *s);

@@ -6,15 +6,19 @@
 #include <string.h>
 
 #include "sim/bind.h"
+#include "sim/lanes.h"
 #include "sim/state.h"
 
-static const struct sim_op *
-access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,
-             unsigned bytes)
+/* Where an access is done that is not aligned to its bytes, or that no memory has; NULL
+ * after a fault. */
+static uint8_t *
+place_of(struct sim_warp *w, const struct sim_op *op, uint32_t at,
+         unsigned bytes, unsigned access)
 {
-    bool odd = at & (bytes - 1);
-    return warp_fault(w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why,
-                      -1, at);
+    if (!(at & (bytes - 1)))
+        return padding_at(w, op, at, -1, bytes, access);
+    warp_fault(w, op, VENTUS_SIM_FAULT_MISALIGNED, -1, at);
+    return NULL;
 }
 
 /* x[d] = memory at x[s1] + imm */
@@ -25,7 +29,9 @@ access_fault(struct sim_warp *w, const struct sim_op *op, uint32_t at,
         uint32_t at = w->x[op->s1] + (uint32_t)op->imm;                   \
         const uint8_t *host = mmu_at(w->mmu, at, sizeof(type), MMU_READ); \
         if (!host || at & (sizeof(type) - 1))                             \
-            return access_fault(w, op, at, sizeof(type));                 \
+            host = place_of(w, op, at, sizeof(type), MMU_READ);           \
+        if (!host)                                                        \
+            return NULL;                                                  \
         type value;                                                       \
         memcpy(&value, host, sizeof value);                               \
         w->x[op->d] = (uint32_t)(extended)value;                          \
@@ -46,7 +52,9 @@ LOAD(lw, uint32_t, uint32_t)
         uint32_t at = w->x[op->s1] + (uint32_t)op->imm;              \
         uint8_t *host = mmu_at(w->mmu, at, sizeof(type), MMU_WRITE); \
         if (!host || at & (sizeof(type) - 1))                        \
-            return access_fault(w, op, at, sizeof(type));            \
+            host = place_of(w, op, at, sizeof(type), MMU_WRITE);     \
+        if (!host)                                                   \
+            return NULL;                                             \
         type value = (type)w->x[op->s2];                             \
         memcpy(host, &value, sizeof value);                          \
         return op + op->words;                                       \

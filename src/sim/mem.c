@@ -111,8 +111,9 @@ mem_map(struct sim_mem *m, uint64_t base, uint64_t size, unsigned perm,
         return false;
     assert(m->n < m->cap && at <= m->n);
     memmove(m->bank + at + 1, m->bank + at, (m->n - at) * sizeof *m->bank);
-    m->bank[at] = (struct sim_bank){ base, size, size,
-                                     host, perm, .borrowed = bytes != NULL };
+    m->bank[at] = (struct sim_bank){
+        base, size, size, size, host, perm, .borrowed = bytes != NULL
+    };
     m->n++;
     assert(!at || m->bank[at - 1].base + (m->bank[at - 1].size - 1) < base);
     assert(at + 1 == m->n || last < m->bank[at + 1].base);
@@ -137,7 +138,18 @@ mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit)
     size_t at = bank_index(m, base);
     if (at == m->n || m->bank[at].base != base || limit > m->bank[at].size)
         return false;
-    m->bank[at].limit = limit;
+    m->bank[at].limit = m->bank[at].padded = limit;
+    return true;
+}
+
+bool
+mem_pad(struct sim_mem *m, uint64_t base, uint64_t padding)
+{
+    size_t at = bank_index(m, base);
+    struct sim_bank *b = &m->bank[at];
+    if (at == m->n || b->base != base || padding > b->size - b->limit)
+        return false;
+    b->padded = b->limit + padding;
     return true;
 }
 

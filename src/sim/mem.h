@@ -20,6 +20,7 @@ enum { SIM_PAGE = 4096 };
 struct sim_bank {
     uint64_t base, size; /* whole pages */
     uint64_t limit;      /* programs access the first so many bytes */
+    uint64_t padded;     /* and up to so many, as padding */
     uint8_t *host;
     unsigned perm;
     bool borrowed;       /* the host's memory is another's */
@@ -48,6 +49,10 @@ mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
  * take no room.  False: no host memory, and some of it is mapped. */
 bool
 mem_copy(struct sim_mem *to, const struct sim_mem *from);
+
+/* And `padding` bytes after these, which are reported. */
+bool
+mem_pad(struct sim_mem *m, uint64_t base, uint64_t padding);
 
 void
 mem_free(struct sim_mem *m);

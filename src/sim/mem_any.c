@@ -70,6 +70,31 @@ is_private(const struct sim_op *op)
            op->space == VENTUS_ISA_SPACE_PRIVATE;
 }
 
+/* Of word k of an access to private memory. */
+static uint64_t
+private_offset(const struct sim_op *op, uint64_t base, unsigned k)
+{
+    uint64_t offset = base + (uint64_t)4 * k;
+    return op->aux & MEM_WIDE_ADDRESS ? offset : (uint32_t)offset;
+}
+
+static bool
+is_in_padding(const struct sim_warp *w, uint64_t offset)
+{
+    return offset >= w->pds_size_B &&
+           offset - w->pds_size_B < w->group->padding.bytes;
+}
+
+bool
+mem_is_private_padding(const struct sim_warp *w, const struct sim_op *op,
+                       uint64_t base, unsigned k, uint64_t *offset)
+{
+    if (!is_private(op))
+        return false;
+    *offset = private_offset(op, base, k);
+    return is_in_padding(w, *offset);
+}
+
 uint64_t
 mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
                unsigned lane, unsigned word)
@@ -79,6 +104,8 @@ mem_into_space(const struct sim_warp *w, const struct sim_op *op, uint64_t at,
     at += (uint64_t)4 * word;
     if (is_private(op)) {
         uint64_t thread = w->id * w->num_thread + lane;
+        if (is_in_padding(w, narrow ? (uint32_t)at : at))
+            at = w->pds_size_B - 4 + (at & 3);
         at = w->group->pds + (at & ~UINT64_C(3)) * mem_group_threads(w) +
              (at & 3) + 4 * thread;
     } else if (op->space == VENTUS_ISA_SPACE_LOCAL) {
@@ -193,30 +220,17 @@ mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
 
 /* ---- one word ---- */
 
-const struct sim_op *
-mem_private_fault(struct sim_warp *w, const struct sim_op *op, uint64_t exec,
-                  const uint32_t *offset, unsigned bytes)
-{
-    assert(exec);
-    int i = __builtin_ctzll(exec);
-    while (mem_private_fits(w, (uint64_t)offset[i] + bytes, false)) {
-        exec &= exec - 1;
-        i = __builtin_ctzll(exec);
-    }
-    return warp_fault(w, op, VENTUS_SIM_FAULT_PRIVATE, i, offset[i]);
-}
-
 bool
 mem_check_space(struct sim_warp *w, const struct sim_op *op, uint64_t base,
                 unsigned k, int lane, unsigned access)
 {
     if (!is_private(op))
         return true;
-    uint64_t offset = base + (uint64_t)4 * k, end;
-    if (!(op->aux & MEM_WIDE_ADDRESS))
-        offset = (uint32_t)offset;
+    uint64_t offset = private_offset(op, base, k), end;
     bool fits = !__builtin_add_overflow(offset, word_bytes(w, op), &end) &&
-                mem_private_fits(w, end, access == MMU_WRITE);
+                (mem_private_fits(w, end, access == MMU_WRITE) ||
+                 (offset >= w->pds_size_B &&
+                  end - w->pds_size_B <= w->group->padding.bytes));
     if (!fits)
         warp_fault(w, op, VENTUS_SIM_FAULT_PRIVATE, lane, offset);
     return fits;
@@ -232,9 +246,7 @@ word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
         return NULL;
     }
     uint8_t *host = mmu_at(w->mmu, at, bytes, access);
-    if (!host)
-        warp_fault(w, op, w->mmu->why, lane, at);
-    return host;
+    return host ? host : padding_at(w, op, at, lane, bytes, access);
 }
 
 static uint32_t
@@ -295,7 +307,12 @@ move_word(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
         int lane = op->aux & MEM_SCALAR ? -1 : i;
         if (!mem_check_space(w, op, base[i], k, lane, access))
             return false;
-        uint8_t *host = word_at(w, op, at, lane, bytes, access);
+        uint64_t offset;
+        uint8_t *host =
+            mem_is_private_padding(w, op, base[i], k, &offset) &&
+                    offset % bytes == 0
+                ? padding_private(w, op, offset, lane, bytes, access)
+                : word_at(w, op, at, lane, bytes, access);
         if (!host)
             return false;
         if (access == MMU_READ)

@@ -52,20 +52,25 @@ local_page(struct sim_local *l, uint32_t page)
 }
 
 void
-local_reset(struct sim_local *l, uint32_t declared, bool open)
+local_reset(struct sim_local *l, uint32_t declared, uint32_t padding, bool open)
 {
     assert(declared <= l->room && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
     if (l->declared_dirty)
         memset(l->host, 0, l->declared);
+    if (l->padding_dirty)
+        memset(l->host + l->declared, 0, l->padding);
     if (l->dirty_pages > LOCAL_DIRTY_MAX)
         mem_discard(l->beyond, SIM_LOCAL_SIZE);
     else
         for (unsigned i = 0; i < l->dirty_pages; i++)
             memset(l->beyond + (size_t)l->dirty[i] * SIM_PAGE, 0, SIM_PAGE);
     l->dirty_pages = 0;
-    l->declared_dirty = false;
+    l->declared_dirty = l->padding_dirty = false;
     l->open = open;
     l->declared = open ? whole_pages(declared) : declared;
+    l->padding = open ? 0 : padding;
+    assert(l->declared + (uint64_t)l->padding <= l->room &&
+           "worker_prepare makes room for both");
 }
 
 void
@@ -110,17 +115,19 @@ local_span(struct sim_local *l, uint64_t address, unsigned access)
 
 static enum ventus_sim_fault_kind
 bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
-          struct sim_span *span)
+          enum mmu_end end, struct sim_span *span)
 {
     const struct sim_bank *b = mem_find(mem, physical);
     if (!b)
         return VENTUS_SIM_FAULT_UNMAPPED;
-    assert(b->limit <= b->size);
+    assert(b->limit <= b->padded && b->padded <= b->size);
     if (!(b->perm & perm))
         return VENTUS_SIM_FAULT_PERMISSION;
     /* Code is fetched by whole pages; what runs behind its end is no
      * instruction. */
-    uint64_t size = perm == VENTUS_SIM_EXEC ? b->size : b->limit;
+    uint64_t size = perm == VENTUS_SIM_EXEC ? b->size
+                    : end == MMU_PADDED     ? b->padded
+                                            : b->limit;
     if (physical - b->base >= size)
         return VENTUS_SIM_FAULT_UNMAPPED;
     *span = (struct sim_span){ b->base, size, b->host };
@@ -231,11 +238,11 @@ widen(const struct sim_mem *mem, uint64_t where, struct sim_span *span)
 /* Cuts a span of physical addresses to the bank it is in. */
 static enum ventus_sim_fault_kind
 cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
-            unsigned perm, struct sim_span *span)
+            unsigned perm, enum mmu_end end, struct sim_span *span)
 {
     assert(address - span->lo < span->size);
     struct sim_span bank;
-    enum ventus_sim_fault_kind why = bank_span(mem, physical, perm, &bank);
+    enum ventus_sim_fault_kind why = bank_span(mem, physical, perm, end, &bank);
     if (why)
         return why;
     uint64_t below = address - span->lo;
@@ -253,11 +260,12 @@ cut_to_bank(const struct sim_mem *mem, uint64_t physical, uint64_t address,
 
 enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
-              unsigned perm, struct sim_span *span, uint64_t *physical)
+              unsigned perm, enum mmu_end end, struct sim_span *span,
+              uint64_t *physical)
 {
     *physical = address;
     if (!ptbr)
-        return bank_span(mem, address, perm, span);
+        return bank_span(mem, address, perm, end, span);
     uint64_t pte, where;
     unsigned level;
     enum ventus_sim_fault_kind why =
@@ -273,7 +281,7 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
     if (!level)
         widen(mem, where, span);
     *physical = pte_address(pte) + offset;
-    return cut_to_bank(mem, *physical, address, perm, span);
+    return cut_to_bank(mem, *physical, address, perm, end, span);
 }
 
 /*
@@ -408,11 +416,12 @@ mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room)
     return copies_before_write(mmu->copies, origin) ? origin : NULL;
 }
 
+static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
+                                             VENTUS_SIM_WRITE };
+
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
-    static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
-                                                 VENTUS_SIM_WRITE };
     struct sim_span *slot = mmu_slot(mmu, address, access);
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
         struct sim_span local = local_span(mmu->local, address, access);
@@ -433,8 +442,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
         return fill(mmu, address, bytes, access, slot, region);
     struct sim_span span;
     uint64_t physical;
-    mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], &span,
-                             &physical);
+    mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access],
+                             MMU_BOUND, &span, &physical);
     if (!mmu->why && access == MMU_WRITE)
         mem_note_write(mmu->mem, physical);
     if (!mmu->why && mmu->copies)
@@ -458,4 +467,43 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     assert(address - span.lo < span.size);
     *region = span;
     return fill(mmu, address, bytes, access, slot, &span);
+}
+
+static uint8_t *
+local_padding(struct sim_local *l, uint64_t address, unsigned bytes,
+              unsigned access)
+{
+    uint64_t at = address - SIM_LOCAL_BASE;
+    if (at + bytes > l->declared + (uint64_t)l->padding)
+        return NULL;
+    l->declared_dirty |= access == MMU_WRITE; /* a part of it may be before */
+    l->padding_dirty |= access == MMU_WRITE;
+    return l->host + at;
+}
+
+/* A debugger, a copy of the bank and a checkpoint want to know, as in mmu_miss. */
+uint8_t *
+mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
+            unsigned access)
+{
+    struct sim_span span;
+    uint64_t physical;
+    if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
+        return local_padding(mmu->local, address, bytes, access);
+    if (mmu_translate(mmu->mem, mmu->ptbr, address, perm[access], MMU_PADDED,
+                      &span, &physical) ||
+        span.size - (address - span.lo) < bytes)
+        return NULL;
+    if (access == MMU_WRITE)
+        mem_note_write(mmu->mem, physical);
+    if (mmu->copies)
+        divert(mmu, address, physical, &span);
+    uint8_t *host = span.host + (address - span.lo);
+    if (access == MMU_WRITE && mmu->mem->checkpoint &&
+        !is_diverted(mmu, &span) &&
+        !checkpoint_before_write(mmu->mem->checkpoint, host))
+        return NULL;
+    if (mmu->guard && is_guarded(mmu->guard, address, bytes, access))
+        mmu->guard->touched(mmu->guard->ctx, address, bytes, access);
+    return host;
 }

@@ -26,6 +26,9 @@ struct sim_copies;
  * word before it: what is aligned and begins inside of one ends inside, so a
  * hit needs no look at the size of the access.  Accesses to the up to three
  * bytes behind are a miss each time, with a span for their size.
+ *
+ * Padding is memory after the end that may be accessed, too, but not unnoticed.  It is in
+ * no span, so that each access to it comes to mmu_padding, and others cost nothing.
  */
 struct sim_span {
     uint64_t lo, size; /* size 0: empty, nothing is inside */
@@ -87,20 +90,24 @@ struct sim_local {
     uint32_t declared;    /* bytes from its start that are one span */
     bool open;            /* what is behind exists, too; else it is a fault */
     bool declared_dirty;  /* some of those was written */
+    uint32_t padding;     /* bytes at `host` after the declared ones */
+    bool padding_dirty;   /* some of those was written */
     unsigned dirty_pages; /* others; more than the list holds: all */
     uint32_t dirty[LOCAL_DIRTY_MAX]; /* page numbers */
 };
 
-/* room: bytes that launches declare, at most; false: no memory. */
+/* room: bytes that launches declare, at most, with their padding; false: no memory. */
 bool
 local_create(struct sim_local *l, uint32_t room);
 
 void
 local_destroy(struct sim_local *l);
 
-/* All zero again, with `declared` bytes as one span; open: whole pages. */
+/* All zero again, with `declared` bytes as one span; open: whole pages, and no padding
+ * since all behind them exists. */
 void
-local_reset(struct sim_local *l, uint32_t declared, bool open);
+local_reset(struct sim_local *l, uint32_t declared, uint32_t padding,
+            bool open);
 
 /* Invalidates all spans; before a launch.  host: or NULL. */
 void
@@ -119,9 +126,20 @@ mmu_set_local(struct sim_mmu *mmu, struct sim_local *local);
  * Translates; perm is one of enum ventus_sim_perm.  On success the span around
  * the address, in addresses of the program, and its physical address.
  */
+enum mmu_end { MMU_BOUND, MMU_PADDED }; /* where banks end */
+
 enum ventus_sim_fault_kind
 mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
-              unsigned perm, struct sim_span *span, uint64_t *physical);
+              unsigned perm, enum mmu_end end, struct sim_span *span,
+              uint64_t *physical);
+
+/*
+ * For an aligned access that mmu_span has nothing for: its host address if all of it ends in
+ * padding; else NULL, and mmu->why is as mmu_span left it.
+ */
+uint8_t *
+mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
+            unsigned access);
 
 /*
  * Where memory itself may be written for an address that a program could write, also

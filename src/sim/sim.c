@@ -154,6 +154,12 @@ ventus_sim_bound(struct ventus_sim *sim, uint64_t address, uint64_t size)
 }
 
 bool
+ventus_sim_pad(struct ventus_sim *sim, uint64_t address, uint64_t size)
+{
+    return mem_pad(&sim->mem, address, size);
+}
+
+bool
 ventus_sim_unmap(struct ventus_sim *sim, uint64_t address)
 {
     return mem_unmap(&sim->mem, address);
@@ -203,7 +209,8 @@ ventus_sim_translate(const struct ventus_sim *sim, uint64_t ptbr,
                      uint64_t address, unsigned perm, uint64_t *physical)
 {
     struct sim_span span;
-    return mmu_translate(&sim->mem, ptbr, address, perm, &span, physical);
+    return mmu_translate(&sim->mem, ptbr, address, perm, MMU_PADDED, &span,
+                         physical);
 }
 
 /* ---- launch ---- */

@@ -91,6 +91,8 @@ run_is_stopped(const struct sim_run *run)
            atomic_load_explicit(&run->failed, memory_order_relaxed);
 }
 
+enum { PADDED = 64 };
+
 struct sim_worker {
     /* A cache line of its own: threads do not share one. */
     alignas(64) struct ventus_sim *sim;
@@ -105,8 +107,9 @@ struct sim_worker {
     unsigned warps_room; /* of each */
     bool traced;         /* statistics or hooks are asked for */
     const struct ventus_sim_watch *watch; /* or NULL */
-    uint64_t unchecked; /* instructions since limits were checked */
-    bool fp_idle;       /* the FPU is the application's: nothing uses it */
+    uint64_t unchecked;      /* instructions since limits were checked */
+    bool fp_idle;            /* the FPU is the application's: nothing uses it */
+    uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
     /* For livelock.c: workgroups that run, and 1 while there is room for more;
      * those of them that only wait; changes of that. */
     _Atomic unsigned busy, quiet;
@@ -142,6 +145,13 @@ code_settle(struct ventus_sim *sim, bool rolled_back);
 
 void
 code_free(struct sim_code *c);
+
+/* padding.c: padding of a workgroup's private memory, so many bytes a thread. */
+void
+padding_reset(struct sim_group *g, uint32_t bytes);
+
+void
+padding_free(struct sim_group *g);
 
 /* warp_run.c: runs a warp until it stops. */
 void

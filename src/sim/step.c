@@ -30,6 +30,14 @@ struct sim_stepper {
 enum { LOOK = 1024 }; /* steps between two looks at the clock */
 
 static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    const struct sim_stepper *s = ctx;
+    s->user->padding(s->user->ctx, fault, bytes, write);
+}
+
+static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
     const struct sim_stepper *s = ctx;
@@ -73,6 +81,8 @@ step_open(struct ventus_sim *sim, const struct ventus_sim_launch *launch,
     s->hooks = (struct ventus_sim_hooks){ .ctx = s, .step = on_step };
     if (s->user && s->user->print)
         s->hooks.print = on_print;
+    if (s->user && s->user->padding)
+        s->hooks.padding = on_padding;
     s->run.launch.hooks = &s->hooks;
     s->slots = slots ? slots : s->run.resident;
     s->limited =
@@ -210,11 +220,20 @@ step_release(struct sim_stepper *s, unsigned slot)
     return barrier_release(s->worker, &s->worker->group[slot]);
 }
 
+/* Padding is memory, too. */
+static const uint8_t *
+host_of(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
+{
+    const uint8_t *host = mmu_at(mmu, address, bytes, access);
+    return host ? host : mmu_padding(mmu, address, bytes, access);
+}
+
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write)
 {
     struct sim_mmu *mmu = &s->worker->mmu;
-    const uint8_t *host = mmu_at(mmu, address, 1, write ? MMU_WRITE : MMU_READ);
+    const uint8_t *host =
+        host_of(mmu, address, 1, write ? MMU_WRITE : MMU_READ);
     const uint8_t *origin =
         host && mmu->copies ? copies_origin(mmu->copies, host) : NULL;
     return origin ? origin : host;
@@ -243,7 +262,7 @@ step_look(struct sim_stepper *s, const struct step_access *access,
         const uint8_t *host =
             at % access->bytes
                 ? NULL
-                : mmu_at(&s->worker->mmu, at, access->bytes, MMU_WRITE);
+                : host_of(&s->worker->mmu, at, access->bytes, MMU_WRITE);
         words[i] = 0;
         if (host)
             memcpy(&words[i], host, access->bytes);

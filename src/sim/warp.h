@@ -147,6 +147,15 @@ struct sim_livelock {
     uint64_t events, sure_of; /* at the start of the period; when sure */
 };
 
+/* What may be accessed after the private memory of each thread: padding.c. */
+struct sim_padding {
+    uint8_t
+        *host; /* NULL until the first access; zero when a workgroup begins */
+    uint32_t bytes; /* of a thread; 0: an access there is a fault */
+    size_t room;    /* bytes at `host` */
+    bool dirty;     /* some of them was written */
+};
+
 struct sim_group {
     uint64_t number;
     uint32_t at[3];
@@ -157,8 +166,9 @@ struct sim_group {
     uint32_t pds;
     struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
-    void *checked;     /* of watch.h */
-    uint64_t told;     /* instructions that the launch's `executed` has of it */
+    struct sim_padding padding;
+    void *checked; /* of watch.h */
+    uint64_t told; /* instructions that the launch's `executed` has of it */
 };
 
 /* Ends the run of the warp with a fault at op; always NULL. */

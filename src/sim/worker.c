@@ -23,6 +23,7 @@ free_group(struct sim_group *g)
         free(g->warp[i].stack);
     }
     free(g->warp);
+    padding_free(g);
     local_destroy(&g->local);
     *g = (struct sim_group){ 0 };
 }
@@ -88,8 +89,9 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     k->watch = run->launch.hooks ? run->launch.hooks->watch : NULL;
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
+    memset(k->padded, 0, sizeof k->padded);
     mmu_reset(&k->mmu, &run->sim->mem, run_host(run), run->launch.ptbr);
-    uint32_t local = run->launch.local_size_B;
+    uint32_t local = run->launch.local_size_B + run->launch.local_padding_B;
     if (groups <= k->groups_room && warps <= k->warps_room &&
         local <= k->group[0].local.room)
         return true;

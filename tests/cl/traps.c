@@ -354,7 +354,7 @@ TEST(locks_are_free_after_a_fault)
     cl_mem small = cl_buffer(&t, CL_MEM_READ_WRITE, SMALL, NULL);
     cl_mem large = cl_buffer(&t, CL_MEM_READ_WRITE, LOCKS_B, NULL);
     const size_t one = 1;
-    int at = SMALL;
+    int at = SMALL + 2048; /* behind its padding */
     OK(clSetKernelArg(k, 0, sizeof small, &small));
     OK(clSetKernelArg(k, 1, sizeof at, &at));
     OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));

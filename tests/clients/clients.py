@@ -100,15 +100,12 @@ def clfft_sizes(bench):
 
 # ---- clBLAST's own tests, against the CBLAS of the system ----
 
-def clblast(bench, routines, timeout=600, slack=''):
+def clblast(bench, routines, timeout=600):
     """A result for each routine and precision.  SHA: single half and so on;
-    the number of cases is part of a name, so that none gets lost.  `slack`
-    names routines that read behind their buffers."""
+    the number of cases is part of a name, so that none gets lost."""
     results = {}
     for routine in routines:
-        run = bench.run(f'clblast_test_{routine}', timeout=timeout,
-                        settings='buffer_slack=4K'
-                        if routine in slack.split() else '')
+        run = bench.run(f'clblast_test_{routine}', timeout=timeout)
         parts = re.split(r"Starting tests for the '(\w+)' routine", run.out)
         for name, text in zip(parts[1::2], parts[2::2]):
             counts = [int(n) for n in re.findall(
@@ -137,19 +134,16 @@ clblast_client('clblast-level2', 'xgemv xgbmv xhemv xhbmv xhpmv xsymv xsbmv '
                'xher2 xhpr2 xsyr xspr xsyr2 xspr2')
 clblast_client('clblast-level3', 'xgemm xsymm xhemm xsyrk xherk xsyr2k xher2k '
                'xtrmm xtrsm', timeout=1500)
-# The factors of a batch of halves are read as floats from a buffer of halves.
 clblast_client('clblast-extra', 'xomatcopy xhad xim2col xcol2im xaxpybatched '
-               'xgemmbatched xgemmstridedbatched xconvgemm', timeout=1500,
-               slack='xaxpybatched xgemmbatched')
+               'xgemmbatched xgemmstridedbatched xconvgemm', timeout=1500)
 
 
 # ---- piglit ----
 
-def piglit(bench, *selection, settings=''):
+def piglit(bench, *selection):
     """A result for each test, or for each of its sub-tests if it has some."""
     out = Path(tempfile.mkdtemp(dir=bench.folder)) / 'piglit'
-    bench.run('piglit', 'run', '-j', '2', *selection, 'cl', out, timeout=2400,
-              settings=settings)
+    bench.run('piglit', 'run', '-j', '2', *selection, 'cl', out, timeout=2400)
     with bz2.open(out / 'results.json.bz2') as f:
         tests = json.load(f)['tests']
     results = {}
@@ -168,19 +162,7 @@ client('piglit-store', 'piglit')(
     lambda bench: piglit(bench, '-t', 'execute@store@'))
 
 
-# Five tests in the first four files start more work-items, or store more, than
-# their buffers have room for; the others copy eight elements of a buffer of
-# seven, for vload3 at an offset.
-BEHIND_BUFFERS = ('^program@execute@'
-                  '((bswap|clz-optimizations|constant-load|pyrit-wpa-psk)$|'
-                  'vload@vload(_half)?-.*-(local|private)$)')
-
-
-@client('piglit', 'piglit')
-def piglit_all(bench):
-    return (piglit(bench, '-x', BEHIND_BUFFERS)
-            | piglit(bench, '-t', BEHIND_BUFFERS,
-                     settings='buffer_slack=4K'))
+client('piglit', 'piglit')(piglit)
 
 
 # ---- Python ----
@@ -238,12 +220,7 @@ def gpyfft(bench):
 
 @client('silx', 'python3-silx python3-pyopencl python3-pytest python3-scipy')
 def silx(bench):
-    """copy_result_int of its byte offsets writes one number behind its result
-    where the last index of random data is the number of pixels."""
-    kind = 'TestByteOffset'
-    return (pytest(bench, '--pyargs', 'silx.opencl', '-k', f'not {kind}')
-            | pytest(bench, '--pyargs', 'silx.opencl', '-k', kind,
-                     settings='buffer_slack=4K'))
+    return pytest(bench, '--pyargs', 'silx.opencl')
 
 
 # ---- OpenMM: forces on each of its platforms, compared ----
@@ -315,14 +292,12 @@ def ffmpeg_filters(bench):
 def opencv(bench):
     """Four operations have another algorithm for processors: angles from a
     polynomial, places in steps of 1/32 pixel, other orders of sums.  Another
-    OpenCL implementation says what these give.  pyrUp reads a byte behind its
-    image, which is why the buffers have slack."""
+    OpenCL implementation says what these give."""
     script = Path(__file__).with_name('opencv.py')
     ours, cpu, pocl, stats = (
         bench.folder / name
         for name in ('ours.npz', 'cpu.npz', 'pocl.npz', 'stats.json'))
     runs = [bench.run(PYTHON, script, 'opencl', ours,
-                      settings='buffer_slack=4K',
                       options=['--json', stats]),
             bench.run(PYTHON, script, 'cpu', cpu, on='cpu'),
             bench.run(PYTHON, script, 'opencl', pocl, 'cartToPolar', 'phase',

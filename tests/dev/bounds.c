@@ -20,9 +20,10 @@ static const char *const engines[] = { "engine=sim", "engine=model" };
 static struct ventus_dev *
 open_device(const char *engine, const char *setting)
 {
-    const char *set[] = { engine, "num_thread=8", "num_warp=8", setting };
+    const char *set[] = { engine, "num_thread=8", "num_warp=8", "bounds=strict",
+                          setting };
     struct ventus_dev *d = ventus_dev_open(
-        &(struct ventus_dev_options){ .set = set, .n_set = setting ? 4 : 3 });
+        &(struct ventus_dev_options){ .set = set, .n_set = setting ? 5 : 4 });
     if (!CHECK(d))
         puts(ventus_dev_message());
     return d;
@@ -51,8 +52,9 @@ on_print(void *ctx, const void *records, size_t size)
 
 /* One work-item; its arguments are an address and a number. */
 static bool
-run(struct ventus_dev *d, const struct ventus_dev_program *p,
-    const char *kernel, uint64_t x, uint32_t number)
+run_to(struct ventus_dev *d, const struct ventus_dev_program *p,
+       const char *kernel, uint64_t x, uint32_t number,
+       struct ventus_dev_result *r)
 {
     struct ventus_dev_hooks hooks = { .print = on_print };
     struct ventus_dev_arg args[] = { ventus_dev_buffer(x),
@@ -65,7 +67,14 @@ run(struct ventus_dev *d, const struct ventus_dev_program *p,
                                      .n_args = 2,
                                      .print_B = 100,
                                      .hooks = &hooks },
-        NULL);
+        r);
+}
+
+static bool
+run(struct ventus_dev *d, const struct ventus_dev_program *p,
+    const char *kernel, uint64_t x, uint32_t number)
+{
+    return run_to(d, p, kernel, x, number, NULL);
 }
 
 static uint32_t
@@ -135,16 +144,6 @@ TEST(room_of_an_earlier_launch_is_not_there)
                                        .n_args = 2 };
     CHECK(ventus_dev_run(d, &large, NULL));
     CHECK(!run(d, p, "private", x, 512));
-    ventus_dev_close(d);
-}
-
-TEST(local_memory_is_open_where_the_device_says_so)
-{
-    struct ventus_dev *d = open_device("engine=sim", "local_bounds=no");
-    struct ventus_dev_program *p = load(d, NULL, "kernels");
-    uint64_t x = ventus_dev_alloc(d, 4, 0);
-    CHECK(run(d, p, "local", x, 1 << 20));
-    CHECK_EQ(word(d, x), 1 << 20);
     ventus_dev_close(d);
 }
 
@@ -325,6 +324,65 @@ TEST(programs_give_their_tables_back)
     ventus_dev_close(d);
 }
 
+/* A line for each instruction of the program; launches that follow add none. */
+TEST(padding_behind_buffers_is_there_and_no_more)
+{
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        struct ventus_dev *d = open_device(engines[e], "bounds=padded");
+        struct ventus_dev_program *p = load(d, NULL, "kernels");
+        uint64_t x = ventus_dev_alloc(d, 4096, 0);
+        struct ventus_dev_result r;
+        uint32_t out;
+        CHECK_EQ(ventus_dev_alloc(d, 4096, 0), x + 2 * 4096);
+        CHECK(ventus_dev_fill(d, x, &(uint32_t){ 1 }, 4, 4096));
+        CHECK(run_to(d, p, "far", x, 4092, &r));
+        CHECK_STR(r.message, "");
+        CHECK(run_to(d, p, "far", x, 4096, &r));
+        CHECK(strstr(r.message, "kernel 'far': a write of 4 bytes at 0x90001000"
+                                " is done in padding; far+0xc ("));
+        CHECK(strstr(r.message, "; 0 bytes behind the end of argument 0, 4096 "
+                                "bytes; bounds=strict makes it a fault"));
+        CHECK(!strchr(r.message, '\n'));
+        CHECK(run_to(d, p, "far", x, 4096 + 2044, &r));
+        CHECK_STR(r.message, "");
+        CHECK(!ventus_dev_read(d, x + 4096, &out, 4)); /* it is not x's */
+        CHECK(!run(d, p, "far", x, 4096 + 2048));
+        check_says("2048 bytes behind the end of argument 0, 4096 bytes");
+        ventus_dev_close(d);
+    }
+}
+
+/* The whole of memory is one buffer, and has padding nevertheless. */
+TEST(padding_takes_none_of_memory)
+{
+    struct ventus_dev *d = open_device("engine=sim", "bounds=padded");
+    uint64_t all = ventus_dev_setting(d, "memory_size");
+    uint64_t x = ventus_dev_alloc(d, all, 0);
+    CHECK_EQ(x, 0x90000000);
+    CHECK_EQ(ventus_dev_alloc(d, 1, 0), 0);
+    CHECK(ventus_dev_free(d, x));
+    CHECK_EQ(ventus_dev_alloc(d, all, 0), x);
+    ventus_dev_close(d);
+}
+
+/* What one buffer's had is nothing to the one that has its place. */
+TEST(padding_of_a_new_buffer_is_zero)
+{
+    struct ventus_dev *d = open_device("engine=sim", "bounds=padded");
+    struct ventus_dev_program *p = load(d, NULL, "kernels");
+    uint64_t x = ventus_dev_alloc(d, 4096, 0), to, size = 4;
+    struct space_range *r = space_find(&d->space, x);
+    CHECK(run(d, p, "far", x, 4100));
+    const uint32_t *word = d->ops->pointer(d->machine, r->physical + 4100, &to);
+    CHECK_EQ(*word, 4100);
+    CHECK(ventus_dev_free(d, x));
+    CHECK_EQ(ventus_dev_alloc(d, 4096, 0), x);
+    r = space_find(&d->space, x);
+    word = d->ops->pointer(d->machine, r->physical + 4100, &size);
+    CHECK_EQ(*word, 0);
+    ventus_dev_close(d);
+}
+
 TEST(devices_give_their_memory_back)
 {
     enum { MANY = 8 };
@@ -335,6 +393,7 @@ TEST(devices_give_their_memory_back)
         CHECK(load(d, c, "kernels"));
         ventus_dev_context_free(c);
         ventus_dev_close(d);
+        arena_free(&arena); /* with the file */
         if (i == MANY)
             before = heap_B();
     }

@@ -112,10 +112,11 @@ check_machine(const char *engine)
     bool counts = strcmp(engine, "engine=model") == 0;
     const char *set[] = {
         engine,         "num_thread=8",           "stack_depth=2",
-        "num_vgpr=128", "max_instructions=10000", "num_warp=8"
+        "num_vgpr=128", "max_instructions=10000", "num_warp=8",
+        "bounds=strict"
     };
     struct ventus_dev *d =
-        ventus_dev_open(&(struct ventus_dev_options){ .set = set, .n_set = 6 });
+        ventus_dev_open(&(struct ventus_dev_options){ .set = set, .n_set = 7 });
     struct diag_sink sink = { .arena = &arena };
     size_t size;
     uint8_t *elf = file_read(&arena, PROGRAMS "/faults.elf", &size, &sink);

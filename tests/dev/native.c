@@ -90,11 +90,12 @@ map(void *machine, uint64_t address, uint64_t size, unsigned perm)
 }
 
 static void
-bound(void *machine, uint64_t address, uint64_t size)
+bound(void *machine, uint64_t address, uint64_t size, uint64_t padding)
 {
     (void)machine;
     (void)address;
     (void)size;
+    (void)padding;
 }
 
 static void *

@@ -185,7 +185,7 @@ class Launches(unittest.TestCase):
                 k(x, 9, ventus.Local(128 << 10), global_size=64, local_size=64)
 
     def test_faults_name_everything_and_leave_the_device_usable(self):
-        with ventus.Device(max_instructions=100000) as d:
+        with ventus.Device(max_instructions=100000, bounds='strict') as d:
             p, x = load(d), d.empty(1024, U32)
             with self.assertRaises(ventus.LaunchError) as caught:
                 p['far'](x, 4096, global_size=64, local_size=32, stats=True)

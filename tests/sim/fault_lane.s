@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One lane of one warp reads behind its buffer: the fault names it.
 #
-# @grid 256 @local 64 @lanes 32
+# @grid 256 @local 64 @lanes 32 @set bounds=strict
 # @in x u32 [0] * 1024
 # @fault access to unmapped memory to 0x90001000
 # @fault workgroup 2 (2,0,0), warp 1, lane 4

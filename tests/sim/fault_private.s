@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Private memory ends where the kernel says; the work-item behind is safe.
 #
-# @grid 64 @local 32 @lanes 8 @private 64
+# @grid 64 @local 32 @lanes 8 @private 64 @set bounds=strict
 # @fault kernel 'private': access outside of private memory: a thread has 64 bytes, offset 0x40 at pc 0x
 # @fault (vsw.v v1, 0(v2)), workgroup 0 (0,0,0), warp 1, lane 3; private+0x
 # @fault fault_private.s:23), work-item (11,0,0)

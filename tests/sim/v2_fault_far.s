@@ -2,7 +2,7 @@
 # Version 2: a lane reads behind a buffer of 5 GiB; the message has all bits of the
 # address, and what is left of 32 of them would be inside of the buffer.
 #
-# @grid 64 @local 64 @lanes 8,32 @isa 2 @set memory_size=64G
+# @grid 64 @local 64 @lanes 8,32 @isa 2 @set memory_size=64G @set bounds=strict
 # @zeros far 5 * 2**30 // 4
 # @fault access to unmapped memory to 0x240000000
 # @fault (vlw12d.v v1, 0(v4)), workgroup 0 (0,0,0), warp 0, lane 3

@@ -156,6 +156,8 @@ finish_run(struct run *r, bool ok)
         fprintf(stderr, "exec: error: %s\n", r->launched.result.message);
     if (!ok)
         suggest_bytes(r);
+    else
+        report_notes(stderr, "exec: warning", &r->launched.result);
     ok = exec_write_outputs(r->e, r->spec, r->dev) && ok;
     if (e->json)
         report_json(stdout, r->kernel->name, &r->launched.result, lanes,

@@ -19,9 +19,6 @@
 #include "gdb/gdb.h"
 #include "run_program.h"
 
-/* What a program ends with that does not notice that a launch failed. */
-#define FAULT_STATUS "3"
-
 static const char help[] =
     "usage: ventus run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
     "\n"
@@ -106,7 +103,6 @@ struct wanted {
     bool of_check;                      /* an option that needs --check */
     bool recorded, results;             /* --record; --record-results */
     bool counts, logs;                  /* --stats or --json; --log */
-    bool ignores;                       /* --ignore-faults */
     const char *gdb;
     struct ventus_dev_check check; /* kinds: NULL without --check */
     unsigned long sm;              /* of --trace-sm, from 1; 0: all */
@@ -432,8 +428,7 @@ take_option(struct wanted *w, int c)
     case 'n':
         return setenv("VENTUS_CACHE", "0", 1) == 0;
     case 'I':
-        w->ignores = true;
-        return true;
+        return setenv("VENTUS_FAULT_STATUS", "0", 1) == 0;
     case 'b':
         return setenv("VENTUS_BUILD_OPTIONS", optarg, 1) == 0;
     case 'g':
@@ -568,8 +563,7 @@ command_run(int argc, char **argv)
     if (done || status)
         return status;
     setenv("VENTUS_INTERRUPT", "1", 1);
-    setenv("VENTUS_FAULT_STATUS", wanted.ignores ? "0" : FAULT_STATUS,
-           wanted.ignores);
+    setenv("VENTUS_FAULT_STATUS", "3", 0);
     execvp(argv[optind], argv + optind);
     fprintf(stderr, "run: cannot start '%s': %s\n", argv[optind],
             strerror(errno));

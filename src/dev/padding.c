@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What accesses to padding were, in words.
+ *
+ *     kernel 'avg': a read of 4 bytes at 0x90000100 is done in padding; avg+0x90
+ *     (input.cl:11), work-item (63,0,0); 0 bytes behind the end of argument 0 'in', 256
+ *     bytes; bounds=strict makes it a fault, --check a finding
+ */
+#include "dev/padding.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sim/fault.h"
+
+void
+padding_open(struct padding *p)
+{
+    p->n = p->others = 0;
+    pthread_mutex_init(&p->lock, NULL);
+}
+
+void
+padding_close(struct padding *p)
+{
+    pthread_mutex_destroy(&p->lock);
+}
+
+static struct padding_access *
+find_access(struct padding *p, uint64_t pc)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->at[i].pc == pc)
+            return &p->at[i];
+    return NULL;
+}
+
+void
+padding_add(struct padding *p, const struct ventus_sim_fault *f, unsigned bytes,
+            bool write)
+{
+    pthread_mutex_lock(&p->lock);
+    struct padding_access *a = find_access(p, f->pc);
+    bool is_new = !a;
+    if (is_new && p->n < PADDING_TOLD)
+        a = &p->at[p->n++];
+    if (!a)
+        p->others++;
+    else if (is_new || f->group < a->group) {
+        *a = (struct padding_access){ .kind = f->kind,
+                                      .pc = f->pc,
+                                      .group = f->group,
+                                      .address = f->address,
+                                      .warp = f->warp,
+                                      .bytes = bytes,
+                                      .lane = f->lane,
+                                      .write = write };
+        memcpy(a->group_at, f->group_at, sizeof a->group_at);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+static int
+by_pc(const void *a, const void *b)
+{
+    const struct padding_access *x = a, *y = b;
+    return (x->pc > y->pc) - (x->pc < y->pc);
+}
+
+/* What may be one access stands together, by address. */
+static int
+by_place(const void *a, const void *b)
+{
+    const struct padding_access *x = a, *y = b;
+    const uint64_t keys[][2] = {
+        { x->write, y->write }, { x->group, y->group },
+        { x->warp, y->warp },   { (uint64_t)x->lane, (uint64_t)y->lane },
+        { x->kind, y->kind },   { x->address, y->address },
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return by_pc(a, b);
+}
+
+/* Behind the kernel and the offset in it: the source line, or "". */
+static const char *
+line_of(const char *place)
+{
+    const char *line = strchr(place, ' ');
+    return line ? line : "";
+}
+
+/* Words of one access of a work-item, which several instructions may do: a vector. */
+static bool
+is_next(const struct padding_access *a, const struct padding_access *b)
+{
+    return a->kind == b->kind && a->write == b->write && a->group == b->group &&
+           a->warp == b->warp && a->lane == b->lane &&
+           a->address + a->bytes == b->address;
+}
+
+static bool
+is_same_line(const struct ventus_dev_ticket *t, uint64_t a, uint64_t b)
+{
+    char places[2][sizeof t->result.fault.place];
+    ventus_dev_describe(t->launch.kernel->program, a, places[0],
+                        sizeof places[0]);
+    ventus_dev_describe(t->launch.kernel->program, b, places[1],
+                        sizeof places[1]);
+    return strcmp(line_of(places[0]), line_of(places[1])) == 0;
+}
+
+/* Joins what is one access: the first instruction stays, with all bytes. */
+static void
+join(struct padding *p, const struct ventus_dev_ticket *t)
+{
+    qsort(p->at, p->n, sizeof *p->at, by_place);
+    unsigned n = p->n > 0;
+    for (unsigned i = 1; i < p->n; i++) {
+        struct padding_access *last = &p->at[n - 1], *next = &p->at[i];
+        if (is_next(last, next) && is_same_line(t, last->pc, next->pc)) {
+            last->bytes += next->bytes;
+            last->pc = next->pc < last->pc ? next->pc : last->pc;
+        } else {
+            p->at[n++] = *next;
+        }
+    }
+    p->n = n;
+}
+
+static void
+describe(const struct ventus_dev_ticket *t, const struct padding_access *a,
+         struct ventus_dev_result *r)
+{
+    struct ventus_dev_fault *f = &r->fault;
+    bool private = a->kind == VENTUS_SIM_FAULT_PRIVATE;
+    *r = (struct ventus_dev_result){ .ok = true };
+    *f = (struct ventus_dev_fault){ .kind = ventus_sim_fault_name(a->kind),
+                                    .pc = a->pc,
+                                    .address = a->address,
+                                    .warp = a->warp,
+                                    .lane = a->lane };
+    for (int i = 0; i < 3; i++)
+        f->group[i] = a->group_at[i];
+    text_append(r->message, sizeof r->message, "kernel '%s': a %s of %u byte%s",
+                t->launch.kernel->name, a->write ? "write" : "read", a->bytes,
+                text_plural(a->bytes));
+    text_append(r->message, sizeof r->message,
+                " at %s0x%" PRIx64 " is done in padding",
+                private ? "offset " : "", a->address);
+    fault_add_place(t, r);
+    if (private)
+        text_append(r->message, sizeof r->message,
+                    "; %" PRIu64 " byte%s behind the end of the work-item's "
+                    "private memory, %u bytes",
+                    a->address - t->run.pds_size_B,
+                    text_plural(a->address - t->run.pds_size_B),
+                    t->run.pds_size_B);
+    else
+        nearby_append(t, r);
+    text_append(r->message, sizeof r->message,
+                "; bounds=strict makes it a fault, --check a finding");
+}
+
+/* True the first time. */
+static bool
+tell_once(struct told *t, uint64_t pc)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->pc[i] == pc)
+            return false;
+    if (t->n == t->cap) {
+        size_t cap = t->cap ? 2 * t->cap : 16;
+        uint64_t *more = realloc(t->pc, cap * sizeof *more);
+        if (!more)
+            return true; /* it is told again */
+        t->pc = more;
+        t->cap = cap;
+    }
+    t->pc[t->n++] = pc;
+    return true;
+}
+
+static void
+drop_told(struct padding *p, struct told *told)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->n; i++)
+        if (tell_once(told, p->at[i].pc))
+            p->at[n++] = p->at[i];
+    p->n = n;
+}
+
+/* Lines that have no room are counted, so that the last one has some. */
+void
+padding_report(struct padding *p, struct ventus_dev_ticket *t)
+{
+    enum { LAST_LINE = 96, OTHERS = 0 }; /* OTHERS: no pc */
+    struct ventus_dev_result *to = &t->result;
+    struct told *told = program_told(t->launch.kernel->program);
+    struct ventus_dev_result *r = malloc(sizeof *r);
+    unsigned others = p->others;
+    assert(to->ok && !to->message[0] && "a line is all of the message");
+    drop_told(p, told);
+    join(p, t);
+    qsort(p->at, p->n, sizeof *p->at, by_pc);
+    for (unsigned i = 0; i < p->n; i++) {
+        size_t used = strlen(to->message);
+        if (r)
+            describe(t, &p->at[i], r);
+        if (!r || used + strlen(r->message) + LAST_LINE > sizeof to->message)
+            others++;
+        else
+            text_append(to->message, sizeof to->message, "%s%s",
+                        used ? "\n" : "", r->message);
+    }
+    if (others && tell_once(told, OTHERS))
+        text_append(to->message, sizeof to->message,
+                    "%skernel '%.40s': other instructions access padding, too",
+                    to->message[0] ? "\n" : "", t->launch.kernel->name);
+    free(r);
+}
