@@ -154,7 +154,7 @@ def check_examples(folder):
 with tempfile.TemporaryDirectory() as directory:
     if sys.argv[2] == '--tests':
         for test_ in sys.argv[3:]:
-            check_test(Path(directory), *test_.split(':', 1))
+            check_test(Path(directory), *test_.rsplit(':', 1))
     elif sys.argv[2] == '--low':
         check_low(Path(directory), sys.argv[3])
     elif len(sys.argv) == 3:
