@@ -28,3 +28,21 @@ added(global atomic_ulong *p)
     atomic_fetch_add_explicit(p, get_global_id(0), memory_order_relaxed,
                               memory_scope_device);
 }
+
+// @kernel long_lock
+// @grid 64 @local 64
+// @inout lock u64 [0]
+// @inout sum i32 [0]
+// @expect sum = [64]
+kernel void
+long_lock(global atomic_ulong *lock, global int *sum)
+{
+    ulong free = 0;
+    while (!atomic_compare_exchange_strong_explicit(
+        lock, &free, 1ul << 40, memory_order_acquire,
+        memory_order_relaxed, memory_scope_device))
+        free = 0;
+    *sum += 1;
+    atomic_store_explicit(lock, 0ul, memory_order_release,
+                          memory_scope_device);
+}

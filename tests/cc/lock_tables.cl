@@ -2,7 +2,6 @@
 // @options -cl-std=CL2.0
 // As locks.cl: tables of locks, several at once, under branches, in functions, in local memory.
 
-#define ACQUIRE memory_order_acquire, memory_order_relaxed, memory_scope_device
 #define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define ADD(p, x) (*(volatile global int *)(p) = *(volatile global int *)(p) + (x))
 
@@ -505,21 +504,6 @@ readers(volatile global int *l, global int *x, global int *seen)
             atomic_inc(seen);
         atomic_dec(l);
     }
-}
-
-// @kernel long_lock
-// @grid 64 @local 64
-// @inout lock u64 [0]
-// @inout sum i32 [0]
-// @expect sum = [64]
-kernel void
-long_lock(global atomic_ulong *lock, global int *sum)
-{
-    ulong free = 0;
-    while (!atomic_compare_exchange_strong_explicit(lock, &free, 1ul << 40, ACQUIRE))
-        free = 0;
-    *sum += 1;
-    atomic_store_explicit(lock, 0ul, memory_order_release, memory_scope_device);
 }
 
 // @kernel added_floats

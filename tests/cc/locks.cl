@@ -3,7 +3,6 @@
 // Locks and flags between the work-items of one warp, in the forms in which programs
 // have them.  Each launch ends only if a work-item that others wait for goes on.
 
-#define ACQUIRE memory_order_acquire, memory_order_relaxed, memory_scope_device
 #define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 // An update that is wrong if another work-item makes one at the same time.
 #define ADD(p, x) (*(volatile global int *)(p) = *(volatile global int *)(p) + (x))
@@ -241,55 +240,6 @@ ticket(global int *next, volatile global int *now, global int *sum)
     ADD(sum, 1);
     FENCE();
     *now = mine + 1;
-}
-
-// @kernel ticket_c11
-// @grid 64 @local 64
-// @inout l i32 [0, 0]
-// @inout sum i32 [0]
-// @expect sum = [64]
-kernel void
-ticket_c11(global atomic_int *l, global int *sum)
-{
-    int mine = atomic_fetch_add_explicit(l, 1, memory_order_relaxed,
-                                         memory_scope_device);
-    while (atomic_load_explicit(l + 1, memory_order_acquire,
-                                memory_scope_device) != mine)
-        ;
-    *sum += 1;
-    atomic_fetch_add_explicit(l + 1, 1, memory_order_release,
-                              memory_scope_device);
-}
-
-// @kernel acquire_release
-// @grid 128 @local 64
-// @inout lock i32 [0]
-// @inout sum i32 [0]
-// @expect sum = [sum_(range(128))]
-kernel void
-acquire_release(global atomic_int *lock, global int *sum)
-{
-    int free = 0;
-    while (!atomic_compare_exchange_strong_explicit(lock, &free, 1, ACQUIRE))
-        free = 0;
-    *sum += get_global_id(0);
-    atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
-}
-
-// @kernel flag_c11
-// @grid 128 @local 64
-// @inout lock i32 [0]
-// @inout sum i32 [0]
-// @expect sum = [128]
-kernel void
-flag_c11(global atomic_flag *lock, global int *sum)
-{
-    while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire,
-                                             memory_scope_device))
-        ;
-    *sum += 1;
-    atomic_flag_clear_explicit(lock, memory_order_release,
-                               memory_scope_device);
 }
 
 // @kernel bit_lock
