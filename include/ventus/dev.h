@@ -269,6 +269,8 @@ struct ventus_dev_kernel {
     size_t n_params;
     /* Of local_B: only library functions use it; its accesses are no races. */
     uint32_t exchange_at, exchange_B;
+    /* Atomic accesses of local memory are all atomic instructions (docs/abi.md). */
+    bool exact_atomics;
 };
 
 /* Loads a linked ELF; `name` is for messages.  The bytes are copied. */

@@ -80,7 +80,9 @@ struct ventus_sim_config {
 enum ventus_sim_perm {
     VENTUS_SIM_READ = 1,
     VENTUS_SIM_WRITE = 2,
-    VENTUS_SIM_EXEC = 4
+    VENTUS_SIM_EXEC = 4,
+    /* A bank's: what it does not permit may be done by a check that has reported it. */
+    VENTUS_SIM_YIELDS = 8
 };
 
 enum ventus_sim_fault_kind {

@@ -21,5 +21,19 @@ enum hint {
     HINT_IMAGE = 11,     /* coordinates are outside of an image; no operands */
     HINT_ALIGN = 12,  /* an address is not aligned for its type; no operands */
     HINT_DIVIDE = 13, /* a division of integers by zero; no operands */
-    HINT_KINDS = 16,  /* below: a hint; above: log2 of an element's bytes */
+    HINT_ARGUMENT =
+        14,          /* the next instruction accesses what argument n / 16 is */
+    HINT_KINDS = 16, /* below: a hint; above: log2 of an element's bytes */
+};
+
+/*
+ * Right before an access: which object of the source it is of.  An argument below
+ * HINT_ARGUMENTS is HINT_ARGUMENT; a variable is two instructions `lui x0, n`, with its
+ * place in the kernel's local memory, or with HINT_PRIVATE in private memory, and its
+ * bytes, both below HINT_MOST_B.
+ */
+enum {
+    HINT_ARGUMENTS = 127,
+    HINT_PRIVATE = 1 << 19,
+    HINT_MOST_B = HINT_PRIVATE,
 };

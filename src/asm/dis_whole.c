@@ -74,6 +74,7 @@ put_kernel(struct buf *out, struct arena *a, const struct kernel_info *k)
     put_setting(out, "exchange_at", k->exchange_at);
     put_setting(out, "exchange", k->exchange_B);
     put_setting(out, "uniform", k->uniform_groups);
+    put_setting(out, "exact_atomics", k->exact_atomics);
     put_text(out, "hint_type", k->hint_type);
     buf_put(out, "\n", 1);
     for (size_t i = 0; i < k->n_args; i++)

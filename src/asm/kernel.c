@@ -109,7 +109,7 @@ kernel_directive(struct assembler *a, int argument)
                              .isa = a->version,
                              .sgprs = 64,
                              .vgprs = 64 };
-    uint32_t uniform = 0;
+    uint32_t uniform = 0, exact = 0;
     /* The hardware allocates registers in fours. */
     const struct setting settings[] = {
         { "sgpr", &k.sgprs, 64, true, NULL },
@@ -126,6 +126,7 @@ kernel_directive(struct assembler *a, int argument)
         { "exchange_at", &k.exchange_at, MAX_OUTPUT, false, NULL },
         { "exchange", &k.exchange_B, MAX_OUTPUT, false, NULL },
         { "uniform", &uniform, 1, false, NULL },
+        { "exact_atomics", &exact, 1, false, NULL },
         { "hint_type", NULL, 0, false, &k.hint_type },
     };
     const struct settings all = { settings, sizeof settings / sizeof *settings,
@@ -133,6 +134,7 @@ kernel_directive(struct assembler *a, int argument)
     if (!read_settings(a, &all, NULL))
         return false;
     k.uniform_groups = uniform;
+    k.exact_atomics = exact;
     struct symbol *symbol = symbol_get(a, name);
     if (symbol->is_kernel) {
         asm_error(a, name.at, "kernel '%s' is already described", k.name);

@@ -81,7 +81,8 @@ belongs(const struct run *r, const struct ir_insn *in)
 {
     const struct ir_insn *first = r->parts.at[0].in;
     return first->op == in->op && first->src[1] == in->src[1] &&
-           first->space == in->space && first->hint == in->hint;
+           first->space == in->space && first->hint == in->hint &&
+           first->object == in->object;
 }
 
 /* ---- one instruction of several ---- */
@@ -142,6 +143,7 @@ access_like(struct state *s, const struct ir_insn *first, struct ir_insn *at)
     in->imm = first->imm;
     in->space = first->space;
     in->hint = first->hint;
+    in->object = first->object;
     in->rm = first->rm;
     ir_place_like(in, at);
     ir_insert_before(at, in);

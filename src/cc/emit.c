@@ -107,6 +107,8 @@ pass(struct emit *e)
             in->at = emit_here(e);
             if (in == b->last && e->rpc.set[b->id])
                 emit_setrpc(e, e->rpc.set[b->id]);
+            if (in->object)
+                emit_object(e, in);
             emit_insn(e, b, in, next);
         }
     }

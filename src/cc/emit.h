@@ -52,6 +52,10 @@ emit_here(const struct emit *e)
 void
 emit_word(struct emit *e, struct ventus_isa_insn in);
 
+/* The hint of what an access is of (abi/hints.h). */
+void
+emit_object(struct emit *e, const struct ir_insn *in);
+
 /* Where a jump to b ends: blocks that only jump on are skipped. */
 const struct ir_block *
 emit_target(const struct emit *e, const struct ir_block *b);

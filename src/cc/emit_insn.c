@@ -269,6 +269,26 @@ choose_wide(const struct emit *e, const struct ir_insn *in,
     out->pair = 0;
 }
 
+void
+emit_object(struct emit *e, const struct ir_insn *in)
+{
+    assert(in->object && in->object <= e->f->objects.n);
+    const struct ir_object *o = &e->f->objects.at[in->object - 1];
+    if (!ir_is_load(in) && !ir_is_store(in) &&
+        !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC))
+        return; /* computes the address */
+    if (o->kind == IR_OBJECT_ARGUMENT) {
+        assert(o->at < HINT_ARGUMENTS);
+        emit_word(e, ventus_isa_slti(
+                         0, 0, (int32_t)(HINT_KINDS * o->at) + HINT_ARGUMENT));
+        return;
+    }
+    assert(o->at < HINT_MOST_B && o->size_B < HINT_MOST_B);
+    uint32_t at = o->at | (o->kind == IR_OBJECT_PRIVATE ? HINT_PRIVATE : 0);
+    emit_word(e, ventus_isa_lui(0, (int32_t)at));
+    emit_word(e, ventus_isa_lui(0, (int32_t)o->size_B));
+}
+
 /* A row of the table with the registers of its values. */
 static void
 put_row(struct emit *e, const struct ir_insn *in)

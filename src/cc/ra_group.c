@@ -88,6 +88,7 @@ split(struct ra_graph *g, struct ir_insn *in)
         one->rm = in->rm;
         one->space = in->space;
         one->hint = in->hint;
+        one->object = in->object;
         one->imm = at;
         ir_place_like(one, in);
         one->src[1] = in->src[1];

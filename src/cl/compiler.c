@@ -183,6 +183,8 @@ make_args(struct arena *a, const char *program, const char *dir,
         options = arena_printf(a, "%s -fcheck-bounds", options);
     if (compiler_job_checks(job) & SANITIZE_INIT)
         options = arena_printf(a, "%s -fcheck-init", options);
+    if (compiler_job_checks(job) & SANITIZE_RACE)
+        options = arena_printf(a, "%s -fcheck-race", options);
     if (*options) {
         vec_push(a, &words, "--options");
         vec_push(a, &words, options);

@@ -28,10 +28,10 @@ unsigned
 compiler_job_checks(const struct compiler_job *job)
 {
     const char *kinds = cl_env("VENTUS_CHECK");
-    return job->link || !kinds
-               ? 0
-               : findings_kinds(kinds) &
-                     (SANITIZE_MEMORY | SANITIZE_ARITH | SANITIZE_INIT);
+    const unsigned all =
+        SANITIZE_MEMORY | SANITIZE_ARITH | SANITIZE_INIT | SANITIZE_RACE;
+    return kinds ? findings_kinds(kinds) & (job->link ? SANITIZE_RACE : all)
+                 : 0;
 }
 
 /* ---- the key of the cache ---- */

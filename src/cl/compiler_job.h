@@ -37,8 +37,9 @@ struct compiler_job {
 bool
 compiler_job_keeps_source(const struct compiler_job *job);
 
-/* For which checks of its launches it is compiled: SANITIZE_MEMORY and
- * SANITIZE_ARITH (-fcheck-bounds), SANITIZE_INIT (-fcheck-init). */
+/* For which checks of its launches it is compiled: SANITIZE_MEMORY and SANITIZE_ARITH
+ * (-fcheck-bounds), SANITIZE_INIT (-fcheck-init), SANITIZE_RACE (-fcheck-race, which a
+ * link needs, too). */
 unsigned
 compiler_job_checks(const struct compiler_job *job);
 

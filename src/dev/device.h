@@ -157,7 +157,7 @@ memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size);
 
 /* Do kernels not write memory of these flags? */
 bool
-memory_is_read_only(const struct ventus_dev *d, unsigned flags);
+memory_is_read_only(unsigned flags);
 
 /* Could a launch since the last call have written into it? */
 bool

@@ -16,7 +16,12 @@
  * engine, engine_table.h lists them with what each is capable of; the driver
  * calls one function at a time.  docs/engines.md says how to add one.
  */
-enum engine_perm { ENGINE_READ = 1, ENGINE_WRITE = 2, ENGINE_EXEC = 4 };
+enum engine_perm {
+    ENGINE_READ = 1,
+    ENGINE_WRITE = 2,
+    ENGINE_EXEC = 4,
+    ENGINE_YIELDS = 8 /* checks report the others and do them */
+};
 
 struct engine_fault {
     const char *kind; /* "misaligned access" and the like */

@@ -19,6 +19,12 @@ findings_check(const struct ventus_dev *d)
     return d->findings->check;
 }
 
+bool
+findings_enforce(const struct ventus_dev *d)
+{
+    return d->findings && d->findings->kinds & SANITIZE_MEMORY;
+}
+
 /* ---- what is wanted ---- */
 
 struct opening {
@@ -231,6 +237,28 @@ set_gaps(void *ctx)
     sanitize_set_gaps(t->dev->findings->check, gap, n);
 }
 
+/* What arguments point to: a pointer that is made of one stays there. */
+static void
+set_arguments(void *ctx)
+{
+    struct ventus_dev_ticket *t = ctx;
+    const struct ventus_dev_launch *l = &t->launch;
+    struct sanitize_range *argument =
+        arena_new(&t->arena, struct sanitize_range, l->n_args + 1);
+    for (size_t i = 0; i < l->n_args; i++) {
+        const struct ventus_dev_arg *a = &l->args[i];
+        const struct ventus_dev_kernel *k = l->kernel;
+        const bool image =
+            i < k->n_params && k->params[i].kind == VENTUS_DEV_PARAM_IMAGE;
+        const struct space_range *r = image ? NULL : nearby_range(t, i);
+        if (a->kind == VENTUS_DEV_ARG_LOCAL)
+            argument[i] = (struct sanitize_range){ a->address, a->size };
+        else if (r) /* gaps are what is beyond a part of it */
+            argument[i] = (struct sanitize_range){ r->address, r->asked };
+    }
+    sanitize_set_arguments(t->dev->findings->check, argument, l->n_args);
+}
+
 const struct ventus_sim_watch *
 findings_begin(struct ventus_dev_ticket *t)
 {
@@ -241,13 +269,17 @@ findings_begin(struct ventus_dev_ticket *t)
     if (!f->check)
         return NULL;
     f->ticket = t;
-    if (!oom_call(set_gaps, t))
+    if (findings_enforce(t->dev) && !oom_call(set_gaps, t))
+        f->incomplete = true;
+    if (findings_enforce(t->dev) && !oom_call(set_arguments, t))
         f->incomplete = true;
     const struct ventus_dev_kernel *k = t->launch.kernel;
     uint64_t own = DEV_LOCAL + (uint64_t)t->run.warps * DEV_SPILL_B;
     struct sanitize_quiet quiet = {
         .print = { print->address, print->room },
         .exchange = { own + k->exchange_at, k->exchange_B },
+        .exact_atomics = k->exact_atomics,
+        .own_local = own,
     };
     quiet.nowhere.at = program_nowhere(k->program, &quiet.nowhere.size_B);
     return sanitize_begin(f->check, on_finding, t, &quiet);

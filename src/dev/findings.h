@@ -64,6 +64,10 @@ struct findings {
 struct sanitize *
 findings_check(const struct ventus_dev *d);
 
+/* Do launches report accesses that flags of memory do not permit? */
+bool
+findings_enforce(const struct ventus_dev *d);
+
 /* A launch begins and ends; it has failed. */
 const struct ventus_sim_watch *
 findings_begin(struct ventus_dev_ticket *t);

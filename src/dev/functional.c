@@ -53,10 +53,11 @@ sim_of(void *machine)
 static unsigned
 sim_perm(unsigned perm)
 {
-    assert(perm && perm <= (ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC));
+    assert(perm && perm < 2 * ENGINE_YIELDS);
     return (perm & ENGINE_READ ? VENTUS_SIM_READ : 0) |
            (perm & ENGINE_WRITE ? VENTUS_SIM_WRITE : 0) |
-           (perm & ENGINE_EXEC ? VENTUS_SIM_EXEC : 0);
+           (perm & ENGINE_EXEC ? VENTUS_SIM_EXEC : 0) |
+           (perm & ENGINE_YIELDS ? VENTUS_SIM_YIELDS : 0);
 }
 
 bool

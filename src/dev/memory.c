@@ -21,10 +21,21 @@ memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
 }
 
 bool
-memory_is_read_only(const struct ventus_dev *d, unsigned flags)
+memory_is_read_only(unsigned flags)
 {
-    return flags & VENTUS_DEV_READ_ONLY &&
-           (d->findings || !(flags & VENTUS_DEV_WHEN_CHECKED));
+    return flags & VENTUS_DEV_READ_ONLY && !(flags & VENTUS_DEV_WHEN_CHECKED);
+}
+
+/* What a check of `memory` has to see; it goes on with the access. */
+static unsigned
+refused(const struct ventus_dev *d, unsigned flags)
+{
+    if (!findings_enforce(d))
+        return 0;
+    return flags & VENTUS_DEV_WRITE_ONLY ? ENGINE_READ
+           : flags & VENTUS_DEV_READ_ONLY && !memory_is_read_only(flags)
+               ? ENGINE_WRITE
+               : 0;
 }
 
 /* The machine knows what it wrote into, but not what GDB changed in it. */
@@ -32,7 +43,7 @@ bool
 memory_take_written(struct ventus_dev *d, uint64_t physical, unsigned flags)
 {
     bool tells = d->ops->take_written && !d->debug;
-    return !memory_is_read_only(d, flags) &&
+    return !memory_is_read_only(flags) &&
            (!tells || d->ops->take_written(d->machine, physical));
 }
 
@@ -102,11 +113,11 @@ install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
     r->flags = flags;
     r->owner = c;
     r->physical = physical_of(r->address);
-    unsigned perm =
-        ENGINE_READ | (memory_is_read_only(d, flags) ? 0 : ENGINE_WRITE);
+    const unsigned perm =
+        ENGINE_READ | (memory_is_read_only(flags) ? 0 : ENGINE_WRITE);
     /* Page tables have no pages that are for writing only; banks have. */
-    bool write_only = d->findings && flags & VENTUS_DEV_WRITE_ONLY;
-    if (!map(d, r, write_only ? ENGINE_WRITE : perm, host)) {
+    const unsigned no = refused(d, flags);
+    if (!map(d, r, (perm & ~no) | (no ? ENGINE_YIELDS : 0), host)) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
         return 0;

@@ -214,6 +214,7 @@ add_recorded(struct ventus_dev_program *p, const struct kernel_list *list,
             .uniform_groups = k->uniform_groups,
             .exchange_at = k->exchange_at,
             .exchange_B = k->exchange_B,
+            .exact_atomics = k->exact_atomics,
             .recorded = true,
         };
         assert(p->n_kernels <= list->n);

@@ -444,8 +444,7 @@ compare_memory(struct recorder_device *k, struct recording_writer *w,
         arena_new(&r->arena, struct recording_range, n);
     for (size_t i = 0; i < n; i++) {
         bool host = r->found && r->found[i];
-        if (!host &&
-            (!r->tracked[i] || memory_is_read_only(k->dev, r->range[i].flags)))
+        if (!host && (!r->tracked[i] || memory_is_read_only(r->range[i].flags)))
             continue;
         struct recording_range *to = &range[result->n_ranges++];
         *to = r->range[i];

@@ -143,6 +143,15 @@ struct ir_debug {
     uint32_t slot; /* of debug_flow.c */
 };
 
+/* Which object of the source an access is of: a check tests that it is inside. */
+enum ir_object_kind { IR_OBJECT_ARGUMENT, IR_OBJECT_LOCAL, IR_OBJECT_PRIVATE };
+
+struct ir_object {
+    enum ir_object_kind kind;
+    uint32_t at;     /* in the kernel's own memory; of an argument its number */
+    uint32_t size_B; /* 0 of an argument: known at the launch */
+};
+
 struct ir_insn {
     struct ir_insn *prev, *next;
     struct ir_block *block;
@@ -155,6 +164,7 @@ struct ir_insn {
     bool is_volatile;
     uint8_t hint; /* enum ventus_isa_hint: of loads and stores */
     uint8_t aqrl;
+    uint16_t object;  /* accesses: of ir_func.objects, from 1; 0: not known */
     uint8_t abs, neg; /* of sources 1 to 3, by bit: |x|, -x, -|x| */
     uint16_t aux;     /* CSR number, fence order */
     int32_t imm;
@@ -232,6 +242,7 @@ struct ir_func {
     enum ir_form form;             /* that passes left it in */
     vec(struct ir_block *) blocks; /* [0] is the entry */
     vec(struct ir_value) values;
+    vec(struct ir_object) objects;
     vec(struct ir_block *) rpo; /* reachable blocks, by ir_analyse */
     struct ir_block *exit;
     uint32_t private_B;      /* of a thread, so far */

@@ -66,6 +66,8 @@ struct kernel_info {
     uint32_t required_wg[3], hint_wg[3]; /* work-group size, or all zero */
     uint32_t spills;     /* instructions that save or restore registers */
     bool uniform_groups; /* right only where local sizes divide global ones */
+    /* All atomic accesses of local memory are atomic instructions. */
+    bool exact_atomics;
     /* Of local_B: only library functions use it (lib/collective.cl). */
     uint32_t exchange_at, exchange_B;
     const char *hint_type; /* of vec_type_hint: "float4"; "" or NULL: none */

@@ -16,7 +16,7 @@ enum {
 };
 
 /* Bits of a kernel's flags. */
-enum { KERNELS_UNIFORM_GROUPS = 1 };
+enum { KERNELS_UNIFORM_GROUPS = 1, KERNELS_EXACT_ATOMICS = 2 };
 
 /* NULL, or what is wrong with it: the same for writers and readers. */
 const char *

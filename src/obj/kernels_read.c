@@ -141,8 +141,11 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
     uint32_t first = cursor_u32(&c), count = cursor_u32(&c);
     k.spills = cursor_u32(&c);
     k.hint_type = string_at(p, cursor_u32(&c));
-    if (p->kernel_size >= KERNELS_KERNEL_FLAGS)
-        k.uniform_groups = cursor_u32(&c) & KERNELS_UNIFORM_GROUPS;
+    if (p->kernel_size >= KERNELS_KERNEL_FLAGS) {
+        const uint32_t flags = cursor_u32(&c);
+        k.uniform_groups = flags & KERNELS_UNIFORM_GROUPS;
+        k.exact_atomics = flags & KERNELS_EXACT_ATOMICS;
+    }
     if (p->kernel_size >= KERNELS_KERNEL_SIZE) {
         k.exchange_at = cursor_u32(&c);
         k.exchange_B = cursor_u32(&c);

@@ -79,7 +79,8 @@ put_kernel(struct buf *b, struct strings *s, const struct kernel_info *k,
     buf_u32(b, (uint32_t)k->n_args);
     buf_u32(b, k->spills);
     buf_u32(b, string_offset(s, k->hint_type));
-    buf_u32(b, k->uniform_groups ? KERNELS_UNIFORM_GROUPS : 0);
+    buf_u32(b, (k->uniform_groups ? KERNELS_UNIFORM_GROUPS : 0) |
+                   (k->exact_atomics ? KERNELS_EXACT_ATOMICS : 0));
     buf_u32(b, k->exchange_at);
     buf_u32(b, k->exchange_B);
     assert(b->n - start == KERNELS_KERNEL_SIZE);

@@ -15,7 +15,8 @@ is_close(const struct sim_warp *w, uint64_t first, uint64_t last)
 {
     uint64_t local = first - SIM_LOCAL_BASE;
     if (local < SIM_LOCAL_SIZE)
-        return last - SIM_LOCAL_BASE < sanitize_group_of(w)->local_B;
+        return sanitize_group_of(w) &&
+               last - SIM_LOCAL_BASE < sanitize_group_of(w)->local_B;
     return first / SHADOW_PAGE == last / SHADOW_PAGE;
 }
 
@@ -70,10 +71,10 @@ find_usual(const struct sanitize *c, const struct sim_warp *w,
     find_ends(list);
 }
 
-static void
-find_words(const struct sanitize *c, struct sim_warp *w,
-           const struct sim_op *op, const struct sanitize_operands *o,
-           enum quick_shape shape, struct sanitize_words *list)
+void
+sanitize_find_words(const struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_operands *o,
+                    enum quick_shape shape, struct sanitize_words *list)
 {
     bool scalar_amo = w->worker->sim->config.scalar_amo;
     list->scalar = o->atomic ? scalar_amo : !o->vector;
@@ -325,9 +326,11 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         c->endless.changes += o->store;
         return sanitize_call_access(c, w, op);
     }
-    find_words(c, w, op, o, shape, &list);
+    sanitize_find_words(c, w, op, o, shape, &list);
     debug_assert(list.n ==
                  list.words * (unsigned)__builtin_popcountll(list.lanes));
+    if (sanitize_has_object(w, op))
+        sanitize_object(c, w, op, &list);
     if (init)
         address(c, w, op, o, &list);
     if (c->options.kinds & SANITIZE_RACE && !list.private) {

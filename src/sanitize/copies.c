@@ -386,6 +386,7 @@ copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     case HINT_IMAGE:
     case HINT_ALIGN:
     case HINT_DIVIDE:
+    case HINT_ARGUMENT:
     case HINT_KINDS:
         return;
     }

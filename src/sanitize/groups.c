@@ -84,7 +84,8 @@ static void
 clear_order(struct sanitize_group *g)
 {
     g->barrier[0] = g->barrier[1] = g->met = 0;
-    g->acquired = g->acquired_in_group = 0;
+    memset(g->acquired, 0, sizeof g->acquired);
+    memset(g->acquired_in_group, 0, sizeof g->acquired_in_group);
 }
 
 static void
@@ -153,8 +154,12 @@ restart_time(struct sanitize *c)
         clear_order(g);
         for (unsigned i = 0; i < g->warps_room; i++) {
             struct sanitize_warp *w = &g->warp[i];
-            w->sub = w->passed_on = 0;
-            w->wide = w->in_group = (struct sanitize_order){ 0 };
+            w->sub[0] = w->sub[1] = w->fenced = 0;
+            w->acquired = 0;
+            for (unsigned lane = 0; lane < SIM_LANES_MAX; lane++)
+                w->item[lane] =
+                    (struct sanitize_item){ .loads_acquire =
+                                                w->item[lane].loads_acquire };
         }
     }
     c->time = 1;
@@ -233,9 +238,18 @@ sanitize_set_gaps(struct sanitize *c, const struct sanitize_gap *gap, size_t n)
 }
 
 void
+sanitize_set_arguments(struct sanitize *c,
+                       const struct sanitize_range *argument, size_t n)
+{
+    c->argument = argument;
+    c->arguments = n;
+}
+
+void
 sanitize_end(struct sanitize *c)
 {
     sanitize_set_gaps(c, NULL, 0);
+    sanitize_set_arguments(c, NULL, 0);
     c->report = NULL;
     c->ctx = NULL;
 }

@@ -2,7 +2,8 @@
 /*
  * Accesses that the machine refuses.  It stops at the first wrong lane; the check
  * records the finding and executes the instruction again without that lane.
- * So correct accesses cost nothing.
+ * So correct accesses cost nothing.  What only lacks permission is done behind them:
+ * the contents of memory are those of a launch without the check.
  *
  * It is harmless that lower lanes load or store a second time.  For atomics it is
  * not, so their lanes are checked in advance.
@@ -119,20 +120,47 @@ clear_result(struct sim_warp *w, const struct sim_op *op, uint64_t lanes)
     }
 }
 
-/* Lanes of an atomic that the machine would refuse, besides those known to be wrong;
- * they are noted. */
-static uint64_t
-wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-            uint64_t known)
+/* Does the access lack nothing but the permission of a buffer's flags? */
+static bool
+may_be_done(struct sim_warp *w, bool store, uint64_t address)
 {
-    uint64_t at[MEM_WORDS_MAX], wrong = 0, lanes = w->exec & ~known;
+    w->mmu->yields = true;
+    bool done = mmu_at(w->mmu, address, 1, store ? MMU_WRITE : MMU_READ);
+    w->mmu->yields = false;
+    return done;
+}
+
+/* Lanes that are not done; of these, those to be done although they are refused. */
+struct refused {
+    uint64_t wrong, permitted;
+};
+
+static void
+refuse(struct sim_warp *w, const struct sim_op *op,
+       enum ventus_sim_fault_kind kind, int lane, uint64_t address,
+       struct refused *r)
+{
+    const bool store = sanitize_operands[op->code].store;
+    const uint64_t bit = UINT64_C(1) << lane;
+    r->wrong |= bit;
+    if (kind == VENTUS_SIM_FAULT_PERMISSION && may_be_done(w, store, address))
+        r->permitted |= bit;
+}
+
+/* Notes the lanes of an atomic that the machine would refuse, besides those known to be
+ * wrong. */
+static void
+refuse_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+             struct refused *r)
+{
+    uint64_t at[MEM_WORDS_MAX], lanes = w->exec & ~r->wrong;
     unsigned bytes, i = 0, words = op->width > 1 ? op->width : 1;
     unsigned n = mem_words(w, op, lanes, at, &bytes);
     const struct sanitize_operands *o = &sanitize_operands[op->code];
     unsigned access = o->store ? MMU_WRITE : MMU_READ;
     bool reads = o->load && o->store && !(o->swap && op->d == X_SINK);
     if (w->worker->sim->config.scalar_amo || op->space || !n)
-        return 0; /* one access: it faults before it has an effect */
+        return; /* one access: it faults before it has an effect */
     assert(n == words * (unsigned)__builtin_popcountll(lanes));
     for (; lanes; lanes &= lanes - 1, i += words) {
         int lane = __builtin_ctzll(lanes);
@@ -142,11 +170,11 @@ wrong_lanes(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 note_atomic_read(c, w, op, lane, at[i]);
             continue;
         }
-        note(c, w, op, odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why, lane,
-             at[i]);
-        wrong |= UINT64_C(1) << lane;
+        const enum ventus_sim_fault_kind why =
+            odd ? VENTUS_SIM_FAULT_MISALIGNED : w->mmu->why;
+        note(c, w, op, why, lane, at[i]);
+        refuse(w, op, why, lane, at[i], r);
     }
-    return wrong;
 }
 
 /* Lanes whose access touches memory of no argument; they are noted.  Of a scalar
@@ -174,28 +202,62 @@ lanes_in_gaps(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     return wrong;
 }
 
+/* By the lanes of `mask` without those that are refused; NULL: another fault. */
+static const struct sim_op *
+call_some(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+          uint64_t mask, struct refused *r)
+{
+    for (;;) {
+        warp_set_mask(w, mask & ~r->wrong);
+        const struct sim_op *next = sanitize_call(w, op);
+        if (next || !is_access_fault(w, op) || w->fault->lane < 0)
+            return next;
+        const struct ventus_sim_fault *f = w->fault;
+        note(c, w, op, f->kind, f->lane, f->address);
+        w->stop = STOP_SLICE;
+        refuse(w, op, f->kind, f->lane, f->address, r);
+    }
+}
+
 /* Goes on behind a fault, without its lanes; NULL: with another fault. */
 static const struct sim_op *
 call_without(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-             uint64_t wrong)
+             struct refused r)
 {
     const uint64_t mask = w->mask;
-    const struct sim_op *next = NULL;
-    bool again = true;
-    while (again) {
-        warp_set_mask(w, mask & ~wrong);
-        next = sanitize_call(w, op);
-        again = !next && is_access_fault(w, op) && w->fault->lane >= 0;
-        if (!again)
-            break;
-        note(c, w, op, w->fault->kind, w->fault->lane, w->fault->address);
-        wrong |= UINT64_C(1) << w->fault->lane;
-        w->stop = STOP_SLICE;
+    const struct sim_op *next = call_some(c, w, op, mask, &r);
+    uint64_t left_out = r.wrong & ~r.permitted;
+    if (next && r.permitted) {
+        struct refused again = { .wrong = left_out };
+        w->mmu->yields = true;
+        next = call_some(c, w, op, r.permitted, &again);
+        w->mmu->yields = false;
+        left_out = again.wrong;
     }
     warp_set_mask(w, mask);
     if (next)
-        clear_result(w, op, wrong);
+        clear_result(w, op, left_out);
     return next;
+}
+
+/* The same of an access for the whole warp. */
+static const struct sim_op *
+call_scalar(struct sim_warp *w, const struct sim_op *op)
+{
+    const struct ventus_sim_fault f = *w->fault;
+    const bool store = sanitize_operands[op->code].store;
+    w->stop = STOP_SLICE;
+    if (f.kind == VENTUS_SIM_FAULT_PERMISSION &&
+        may_be_done(w, store, f.address)) {
+        w->mmu->yields = true;
+        const struct sim_op *next = sanitize_call(w, op);
+        w->mmu->yields = false;
+        if (next)
+            return next;
+        w->stop = STOP_SLICE;
+    }
+    clear_result(w, op, 0);
+    return op + op->words;
 }
 
 const struct sim_op *
@@ -203,26 +265,30 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
                      const struct sim_op *op)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
+    if (!(c->options.kinds & SANITIZE_MEMORY))
+        return sanitize_call(w, op);
     bool scalar = o->atomic ? w->worker->sim->config.scalar_amo : !o->vector;
-    uint64_t wrong = c->gaps ? lanes_in_gaps(c, w, op, scalar) : 0;
-    if (wrong && scalar) {
+    struct refused r = {
+        .wrong = c->gaps ? lanes_in_gaps(c, w, op, scalar) : 0,
+    };
+    if (r.wrong && scalar) {
         clear_result(w, op, 0);
         return op + op->words;
     }
     if (o->atomic)
-        wrong |= wrong_lanes(c, w, op, wrong);
-    if (wrong)
-        return call_without(c, w, op, wrong);
+        refuse_lanes(c, w, op, &r);
+    if (r.wrong)
+        return call_without(c, w, op, r);
     const struct sim_op *next = sanitize_call(w, op);
     if (next || !is_access_fault(w, op))
         return next;
-    int lane = w->fault->lane;
-    note(c, w, op, w->fault->kind, lane, w->fault->address);
+    const struct ventus_sim_fault *f = w->fault;
+    note(c, w, op, f->kind, f->lane, f->address);
+    if (f->lane < 0)
+        return call_scalar(w, op);
     w->stop = STOP_SLICE;
-    if (lane >= 0)
-        return call_without(c, w, op, UINT64_C(1) << lane);
-    clear_result(w, op, 0);
-    return op + op->words;
+    refuse(w, op, f->kind, f->lane, f->address, &r);
+    return call_without(c, w, op, r);
 }
 
 enum sanitize_what

@@ -36,6 +36,8 @@ add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
         (struct sanitize_site){ .pc = op->pc,
                                 .aqrl = in.aqrl,
                                 .load = o->atomic && !o->store,
+                                .conditional = in.op == VENTUS_ISA_SC_W ||
+                                               in.op == VENTUS_ISA_SC_D,
                                 .released = is_released(w->page, op) };
     return c->sites++;
 }
@@ -95,13 +97,42 @@ meet(uint32_t *seen, uint32_t *release, bool stores, uint32_t released)
 
 /* What one of the own work-group released for all is released for it, too. */
 static void
-acquire(struct sanitize_warp *k, bool wide)
+acquire(struct sanitize_item *x, bool wide)
 {
-    struct sanitize_order *in = &k->in_group;
-    in->acquired = later(in->acquired, later(in->seen, k->wide.seen));
-    k->wide.acquired = later(k->wide.acquired, k->passed_on);
+    struct sanitize_order *in = &x->in_group;
+    in->acquired = later(in->acquired, later(in->seen, x->wide.seen));
+    x->wide.acquired = later(x->wide.acquired, x->passed_on);
     if (wide)
-        k->wide.acquired = later(k->wide.acquired, k->wide.seen);
+        x->wide.acquired = later(x->wide.acquired, x->wide.seen);
+}
+
+/* Of a lane, whose words are at[]. */
+static void
+follow_item(struct sanitize *c, struct sim_warp *w, struct sanitize_item *x,
+            unsigned site, bool store, const uint64_t *at, unsigned words)
+{
+    const struct sanitize_site *s = &c->site[site];
+    bool acquires = s->aqrl & 2, releases = s->aqrl & 1;
+    /* sc compares values, so it may follow a later release than the one that lr read,
+     * and acquires that one if lr acquires. */
+    if (s->load)
+        x->loads_acquire = acquires;
+    acquires |= s->conditional && x->loads_acquire;
+    const uint32_t wide = releases ? c->time : x->wide.fenced;
+    const uint32_t inside = later(wide, x->in_group.fenced);
+    const uint32_t passed =
+        inside ? later(x->wide.acquired,
+                       sanitize_group_of(w)->acquired[is_local(at[0]) ? 0 : 1])
+               : 0;
+    for (unsigned i = 0; i < words; i++) {
+        const uint64_t key = group_key(w, at[i]);
+        if (!is_local(at[i])) /* which no other work-group has */
+            meet(&x->wide.seen, release_of(c, at[i]), store, wide);
+        meet(&x->in_group.seen, release_of(c, key), store, inside);
+        meet(&x->passed_on, release_of(c, key + 1), store, passed);
+    }
+    if (acquires)
+        acquire(x, true);
 }
 
 static void
@@ -110,21 +141,12 @@ follow_order(struct sanitize *c, struct sim_warp *w, unsigned site,
              const struct sanitize_words *list)
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
-    bool acquires = c->site[site].aqrl & 2, releases = c->site[site].aqrl & 1;
-    uint32_t wide = releases ? c->time : k->wide.fenced;
-    uint32_t inside = later(wide, k->in_group.fenced);
-    uint32_t passed =
-        inside ? later(k->wide.acquired, sanitize_group_of(w)->acquired) : 0;
-    for (unsigned i = 0; i < list->n; i++) {
-        const uint64_t at = list->at[i], key = group_key(w, at);
-        if (!is_local(at)) /* which no other work-group has */
-            meet(&k->wide.seen, release_of(c, at), o->store, wide);
-        meet(&k->in_group.seen, release_of(c, key), o->store, inside);
-        meet(&k->passed_on, release_of(c, key + 1), o->store, passed);
-    }
-    if (acquires)
-        acquire(k, true);
-    if (releases)
+    uint64_t lanes = list->scalar ? w->exec & -w->exec : list->lanes;
+    k->acquired |= lanes;
+    for (unsigned i = 0; lanes; lanes &= lanes - 1, i += list->words)
+        follow_item(c, w, &k->item[__builtin_ctzll(lanes)], site, o->store,
+                    list->at + i, list->words);
+    if (c->site[site].aqrl & 1)
         sanitize_tick(c);
 }
 
@@ -134,10 +156,15 @@ sanitize_fence(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     enum { SETS = 0xff, DRAIN = 0x21 }; /* fence r,w (docs/abi.md) */
     struct sanitize_warp *k = sanitize_warp_of(w);
     bool wide = (op->aux & SETS) != DRAIN;
-    acquire(k, wide);
-    k->in_group.fenced = c->time;
-    if (wide)
-        k->wide.fenced = c->time;
+    k->fenced = c->time;
+    for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
+        struct sanitize_item *x = &k->item[__builtin_ctzll(rest)];
+        acquire(x, wide);
+        x->in_group.fenced = c->time;
+        if (wide)
+            x->wide.fenced = c->time;
+    }
+    k->acquired |= w->exec;
     sanitize_tick(c);
 }
 
@@ -242,7 +269,7 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     sanitize_note(c, w, &f);
 }
 
-/* Does the machine refuse the access?  It is left out then, and no race. */
+/* Does the machine refuse the access?  That is a finding already, and no race. */
 static bool
 is_refused(struct sim_warp *w, bool store, uint64_t at, unsigned bytes)
 {
@@ -285,15 +312,11 @@ begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
       const struct sanitize_operands *o, const struct sanitize_words *list)
 {
     const struct sanitize_group *g = sanitize_group_of(w);
-    const struct sanitize_warp *k = &g->warp[w->id];
     uint32_t lanes = w->num_thread;
     struct race_now now = {
         .group_first = g->first_item,
         .group_end = g->first_item + w->group->warps * lanes,
         .warp_first = g->first_item + w->id * lanes,
-        .warp_barrier = k->sub,
-        .acquired = later(k->wide.acquired, g->acquired),
-        .acquired_in_group = later(k->in_group.acquired, g->acquired_in_group),
         .time = c->time,
         .site = site_of(c, w, op),
         /* What is at sp is of the warp: docs/abi.md, Registers. */
@@ -362,19 +385,53 @@ struct looking {
     uint64_t *close; /* records_of */
 };
 
+/* A write that this access takes the place of, and that other work-groups may race with.
+ * `old`: the record before, `next` behind it. */
+static bool
+is_replaced(uint64_t old, uint64_t next)
+{
+    const unsigned was = race_state(old), is = race_state(next);
+    return next != old && ((was == RACE_WRITE && is != RACE_WRITE) ||
+                           (was >= RACE_ATOMIC && is < RACE_WRITE));
+}
+
+static bool
+has_before(struct sanitize *c, uint64_t at)
+{
+    const struct shadow_page *p =
+        is_local(at) ? NULL : shadow_page(&c->shadow, at);
+    return p && p->write;
+}
+
+/* The last barriers that order local memory, or else global memory. */
+static void
+set_barriers(const struct sim_warp *w, struct race_now *now, bool local)
+{
+    const unsigned memory = local ? 0 : 1;
+    now->barrier = sanitize_group_of(w)->barrier[memory];
+    now->warp_barrier = sanitize_warp_of(w)->sub[memory];
+    now->local = local;
+    now->acquired = sanitize_group_of(w)->acquired[memory];
+    now->acquired_in_group = sanitize_group_of(w)->acquired_in_group[memory];
+}
+
 static void
 prepare(struct looking *k)
 {
     const struct sanitize_words *list = k->list;
     struct race_now *now = &k->now;
     k->local = is_local(list->at[0]);
-    bool released =
-        k->local && k->access == RACE_WRITES && k->c->site[now->site].released;
+    const bool released = k->local && !k->c->quiet.exact_atomics &&
+                          k->access == RACE_WRITES &&
+                          k->c->site[now->site].released;
+    set_barriers(k->w, now, k->local);
+    if (list->close && has_before(k->c, list->first))
+        return;
     k->usual = k->access != RACE_READS_ATOMIC && !released && !list->scalar &&
-               !now->warp_barrier;
+               !now->warp_barrier &&
+               !(sanitize_warp_of(k->w)->acquired & list->lanes);
     if (!k->usual)
         return;
-    now->barrier = sanitize_group_of(k->w)->barrier[k->local ? 0 : 1];
     if (list->close)
         k->close = records_of(k->c, k->w, k->o, list);
     k->quick = (struct usual_access){ .race = race_usual(now),
@@ -386,8 +443,47 @@ prepare(struct looking *k)
                                       .local = k->local };
 }
 
+/* Looks at such a write from before, which is *write then, and keeps one.  True: it
+ * races. */
+static bool
+look_before(struct looking *k, uint64_t at, uint64_t old, uint64_t next,
+            uint64_t *write)
+{
+    struct sanitize *c = k->c;
+    const struct shadow_page *p = shadow_page(&c->shadow, at);
+    const bool saves = is_replaced(old, next);
+    bool race = false;
+    if (!p || (!p->write && !saves))
+        return false;
+    uint64_t *before = shadow_write(&c->shadow, at);
+    if (!before)
+        return false;
+    *write = *before;
+    if (*write && *write != old)
+        race_next(*write, &k->now, c->site[race_site(*write)].load, &race);
+    if (saves)
+        *before = old;
+    else if (k->now.access == RACE_WRITES &&
+             !(race_bytes(*before) & ~k->now.bytes))
+        *before = 0;
+    return race;
+}
+
+/* Of a scalar access, what any of its work-items has acquired. */
 static void
-look_at(struct looking *k, unsigned i, unsigned word)
+set_acquired(struct looking *k, uint64_t lanes)
+{
+    const struct sanitize_warp *warp = sanitize_warp_of(k->w);
+    if (!(warp->acquired & lanes))
+        lanes = 0;
+    const struct sanitize_acquired a =
+        sanitize_acquired(sanitize_group_of(k->w), warp, lanes, k->now.local);
+    k->now.acquired = a.wide;
+    k->now.acquired_in_group = a.in_group;
+}
+
+static void
+look_at(struct looking *k, uint64_t lane, unsigned i, unsigned word)
 {
     struct sanitize *c = k->c;
     struct race_now *now = &k->now;
@@ -398,17 +494,21 @@ look_at(struct looking *k, unsigned i, unsigned word)
     uint64_t *r = k->close ? k->close + at / 4 - k->list->first / 4
                            : record_of(c, k->w, k->o->store, at, bytes);
     now->bytes = usual_bytes(at, bytes);
-    if (!r || (k->usual && local == k->local &&
-               usual_one(&k->quick.race, k->access, r, now->item, now->bytes)))
+    if (!r ||
+        (k->usual && local == k->local && (k->close || !has_before(c, at)) &&
+         usual_one(&k->quick.race, k->access, r, now->item, now->bytes)))
         return;
-    now->barrier = sanitize_group_of(k->w)->barrier[local ? 0 : 1];
+    set_barriers(k->w, now, local);
+    set_acquired(k, k->list->scalar ? k->w->exec : lane);
     uint64_t old = *r;
     bool was_load = c->site[race_site(old)].load;
     now->access = k->access;
-    if (local)
+    if (local && !c->quiet.exact_atomics)
         may_be_atomic(c, now, old, &was_load);
     k->follows |= now->access != k->access;
     *r = race_next(old, now, was_load, &race);
+    if (!local && !race)
+        race = look_before(k, at, old, *r, &old);
     if (race && (c->options.uniform_writes ||
                  !is_uniform(k->w, k->op, k->o, now, old, at, word, bytes)))
         report(c, k->w, k->op, now, old, at, bytes);
@@ -447,7 +547,7 @@ sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     for (; lanes; lanes &= lanes - 1) {
         k.now.item = k.now.warp_first + (uint32_t)__builtin_ctzll(lanes);
         for (unsigned word = 0; word < list->words; word++, i++)
-            look_at(&k, i, word);
+            look_at(&k, lanes & -lanes, i, word);
     }
     if (k.follows)
         follow_order(c, w, k.now.site, o, list);
@@ -459,6 +559,8 @@ sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
 {
     const struct sanitize_group *g = sanitize_group_of(w);
     const struct sanitize_warp *k = sanitize_warp_of(w);
+    const struct sanitize_acquired all =
+        sanitize_acquired(g, k, w->exec, is_local(word));
     const uint64_t *r = record_of(c, w, write, word, 4);
     bool race;
     struct race_now now = {
@@ -468,8 +570,8 @@ sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
         .several = true,
         .time = c->time,
         .barrier = g->barrier[is_local(word) ? 0 : 1],
-        .acquired = later(k->wide.acquired, g->acquired),
-        .acquired_in_group = later(k->in_group.acquired, g->acquired_in_group),
+        .acquired = all.wide,
+        .acquired_in_group = all.in_group,
         .bytes = bytes,
         .access = write ? RACE_WRITES : RACE_READS,
     };

@@ -83,8 +83,8 @@ find_scalars(struct sanitize_quick *q, const struct sim_op *op,
 }
 
 /* Where an access has its addresses: x[s1] + imm, v[s1] + imm, or x[s1] + v[s2]. */
-static enum quick_shape
-shape_of(const struct sim_op *op, const struct sanitize_operands *o)
+enum quick_shape
+sanitize_shape(const struct sim_op *op, const struct sanitize_operands *o)
 {
     if (o->rule != RULE_MEMORY || op->space || op->width > 1 ||
         op->aux & MEM_WIDE_ADDRESS)
@@ -113,7 +113,7 @@ sanitize_quick_find(struct sanitize *c, const struct sim_warp *w,
     q->way = (uint8_t)way_of(op, o);
     q->branches = o->rule == RULE_BRANCH;
     q->masked = op->slow & SLOW_MASK;
-    q->shape = (uint8_t)shape_of(op, o);
+    q->shape = (uint8_t)sanitize_shape(op, o);
     find_scalars(q, op, o);
     find_values(q, op, o);
     for (unsigned i = 0; !(c->options.kinds & SANITIZE_INIT) && i < 4; i++)

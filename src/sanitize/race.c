@@ -3,17 +3,15 @@
 
 #include <assert.h>
 
-/* Is the record's access ordered before this one? */
+/* Does a barrier or an acquire order the record's access before this one?  Of several
+ * work-items of a group, the last of which is of the warp, a barrier of the sub-group may
+ * order all. */
 static bool
-is_ordered(uint64_t r, const struct race_now *now)
+is_before(uint64_t r, const struct race_now *now)
 {
     enum race_state state = (enum race_state)race_state(r);
     uint32_t item = race_item(r), time = race_time(r);
-    bool one =
-        state == RACE_READ || state == RACE_WRITE || state == RACE_ATOMIC;
     if (time <= now->acquired)
-        return true;
-    if (one && item == now->item && !now->several)
         return true;
     if (state == RACE_READ_GROUPS || state == RACE_ATOMIC_GROUPS)
         return false;
@@ -21,8 +19,24 @@ is_ordered(uint64_t r, const struct race_now *now)
         return false;
     if (time < now->barrier || time <= now->acquired_in_group)
         return true;
-    return one && item >= now->warp_first && item < now->warp_end &&
+    return item >= now->warp_first && item < now->warp_end &&
            time < now->warp_barrier;
+}
+
+/* Is the record's access of this work-item alone? */
+static bool
+is_own(uint64_t r, const struct race_now *now)
+{
+    enum race_state state = (enum race_state)race_state(r);
+    bool one =
+        state == RACE_READ || state == RACE_WRITE || state == RACE_ATOMIC;
+    return one && race_item(r) == now->item && !now->several;
+}
+
+static bool
+is_ordered(uint64_t r, const struct race_now *now)
+{
+    return is_own(r, now) || is_before(r, now);
 }
 
 static bool
@@ -60,8 +74,8 @@ after_read(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_GROUPS:
         return ordered ? race_record(mine, now) : join(r, now, RACE_READ);
     case RACE_WRITE:
-        /* Its own: the write is what others race with. */
-        if (race_item(r) == now->item && !now->several)
+        /* Its own, and nothing between: the write is what others race with. */
+        if (is_own(r, now) && !is_before(r, now))
             return r;
         *race = !ordered;
         return race_record(mine, now);

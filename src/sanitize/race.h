@@ -23,6 +23,8 @@
  *
  *   - accesses to different bytes of a word do not race; the record is of the
  *     later one
+ *   - a read takes the place of a write that is ordered before it.  In global memory
+ *     other work-groups may race with that write: it is kept beside (shadow.h)
  *   - an acquire orders all that happened before the release, of any work-item; one of
  *     the work-group's scope, of any of the work-group
  */
@@ -37,8 +39,12 @@ enum race_state {
     RACE_ATOMIC_GROUPS
 };
 
+#ifdef VENTUS_TINY
+enum { RACE_TIME_BITS = 6 }; /* the clock starts again soon */
+#else
+enum { RACE_TIME_BITS = 19 };
+#endif
 enum {
-    RACE_TIME_BITS = 19,
     RACE_ITEM_BITS = 26,
     RACE_SITE_BITS = 12,
     RACE_ITEM_AT = RACE_TIME_BITS,
@@ -63,6 +69,7 @@ struct race_now {
     unsigned site, bytes;
     enum race_access access;
     bool several; /* a scalar access for several work-items */
+    bool local;   /* memory that no other work-group has */
 };
 
 static inline unsigned
@@ -123,7 +130,11 @@ struct race_usual {
     uint64_t read[3], update[3], write;
     int64_t group_first, group_end;
     int64_t in_group, elsewhere; /* accesses before these times are ordered */
+    uint64_t local;              /* by race_if */
 };
+
+static inline uint64_t
+race_if(bool x);
 
 static inline struct race_usual
 race_usual(const struct race_now *now)
@@ -141,6 +152,7 @@ race_usual(const struct race_now *now)
         .group_end = now->group_end,
         .in_group = inside > now->barrier ? inside : now->barrier,
         .elsewhere = after,
+        .local = race_if(now->local),
     };
     for (unsigned i = 0; i < 3; i++) {
         u.read[i] = race_record((enum race_state)(RACE_READ + i), &n);
@@ -164,9 +176,10 @@ race_choose(uint64_t condition, uint64_t a, uint64_t b)
 }
 
 /* What is known of a record, by race_if: whether its access is of this work-group
- * and no other, and whether it is ordered before one of this work-item. */
+ * and no other, whether it is ordered before one of this work-item, and whether by more
+ * than that it is of this one. */
 struct race_known {
-    uint64_t ours, ordered;
+    uint64_t ours, ordered, before;
 };
 
 /* The states `one` and `one` + 2 are those of one work-item, of several groups. */
@@ -181,7 +194,7 @@ race_look(uint64_t r, const struct race_usual *u, int64_t item, int64_t one)
     const uint64_t same = race_if(other == item) & race_if(state == one);
     const uint64_t before = race_choose(ours, race_if(time < u->in_group),
                                         race_if(time < u->elsewhere));
-    return (struct race_known){ ours, before | same };
+    return (struct race_known){ ours, before | same, before };
 }
 
 /* The record there, or none if it is about other bytes of the word. */
@@ -213,9 +226,10 @@ race_read(uint64_t record, const struct race_usual *u, int64_t item,
         race_mine((uint64_t)item, bytes) |
         race_choose(alone, u->read[0],
                     race_choose(k.ours, u->read[1], u->read[2]));
-    *told = read | (written & race_look(r, u, item, RACE_WRITE).ordered);
-    /* Its own write is what others race with. */
-    const uint64_t own = written & race_if((int64_t)race_item(r) == item);
+    const struct race_known w = race_look(r, u, item, RACE_WRITE);
+    /* Its own write is what others race with, up to a barrier. */
+    const uint64_t own = written & w.ordered & ~w.before;
+    *told = read | own | (written & w.before & u->local);
     return race_choose(*told & ~own, mine, record);
 }
 

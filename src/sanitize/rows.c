@@ -30,6 +30,20 @@ find_row(struct sanitize_words *list, const uint32_t *v, unsigned n,
     list->row = !apart;
 }
 
+static void
+ends(const uint32_t *v, unsigned n, uint32_t mask, uint32_t base,
+     uint32_t *first, uint32_t *last)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t at = (v[i] & mask) + base;
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    *first = low;
+    *last = high;
+}
+
 static bool
 read_row(uint64_t *record, unsigned n, const struct race_usual *usual,
          uint32_t item)
@@ -72,5 +86,5 @@ are(const uint64_t *record, uint64_t first, const uint64_t *at, unsigned n,
     return !other;
 }
 
-const struct sanitize_rows TABLE(SANITIZE_LEVEL) = { find_row, read_row,
+const struct sanitize_rows TABLE(SANITIZE_LEVEL) = { find_row, ends, read_row,
                                                      write_row, are };

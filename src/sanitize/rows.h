@@ -30,6 +30,9 @@ struct sanitize_rows {
     /* The addresses (v[i] & mask) + base of n lanes: at, first, last, odd, row. */
     void (*find)(struct sanitize_words *list, const uint32_t *v, unsigned n,
                  uint32_t mask, uint32_t base);
+    /* The first and the last of these addresses. */
+    void (*ends)(const uint32_t *v, unsigned n, uint32_t mask, uint32_t base,
+                 uint32_t *first, uint32_t *last);
     /* race_usual_read of n records, of work-items from `item` on.  False: one of them
      * cannot be told so, and none is changed. */
     bool (*read)(uint64_t *record, unsigned n, const struct race_usual *u,

@@ -23,6 +23,8 @@ run_memory(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
         const struct sanitize_operands *o = &sanitize_operands[op->code];
         const struct sim_op *next;
         note_effect(w, op, o);
+        if (o->rule == RULE_MEMORY && sanitize_has_object(w, op))
+            sanitize_object_alone(c, w, op, o);
         if (o->rule == RULE_MEMORY)
             next = sanitize_call_access(c, w, op);
         else if (o->rule == RULE_HINT && op->d == X_SINK)

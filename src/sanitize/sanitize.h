@@ -142,6 +142,10 @@ struct sanitize_quiet {
     /* Local memory that the library uses as warps run in step, with no barrier
      * (lib/collective.cl): no races are checked there. */
     struct sanitize_range exchange;
+    uint64_t own_local; /* where the kernel's own local memory begins */
+    /* Atomic accesses of local memory are all atomic instructions; else a plain one may
+     * be one (order.c). */
+    bool exact_atomics;
 };
 
 /* For the hooks of a launch. */
@@ -153,6 +157,12 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
 struct sanitize_gap {
     uint64_t from, to;
 };
+
+/* What the argument of each number points to; size_B 0: not known.  Kept until the end
+ * of the launch. */
+void
+sanitize_set_arguments(struct sanitize *c,
+                       const struct sanitize_range *argument, size_t n);
 
 /* Of the next launch; an access to it is out of bounds.  Kept until it has ended. */
 void

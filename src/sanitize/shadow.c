@@ -72,10 +72,32 @@ shadow_make(struct shadow *s, uint64_t address)
     }
     if (p->launch != s->launch) {
         memset(p->race, 0, sizeof p->race);
+        free(p->write);
+        p->write = NULL;
         p->launch = s->launch;
     }
     s->last = p;
     return p;
+}
+
+static void
+free_page(struct shadow_page *p)
+{
+    free(p->write);
+    free(p);
+}
+
+uint64_t *
+shadow_write(struct shadow *s, uint64_t address)
+{
+    struct shadow_page *p = shadow_page(s, address);
+    if (p && !p->write)
+        p->write = calloc(SHADOW_WORDS, sizeof *p->write);
+    if (!p || !p->write) {
+        s->lost = true;
+        return NULL;
+    }
+    return &p->write[address % SHADOW_PAGE / 4];
 }
 
 struct shadow_page *
@@ -229,7 +251,7 @@ shadow_released(struct shadow *s, uint64_t address, uint64_t size)
         s->page[i] = s->page[--s->n];
         if (i != s->n)
             hash_renumber(&s->index, hash_u64(s->page[i]->number), s->n, i);
-        free(p);
+        free_page(p);
     }
 }
 
@@ -301,7 +323,7 @@ void
 shadow_free(struct shadow *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        free(s->page[i]);
+        free_page(s->page[i]);
     free(s->page);
     free(s->unknown.at);
     free(s->shared.at);

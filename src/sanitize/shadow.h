@@ -12,6 +12,7 @@
  * State beside memory, by pages that are made when they are first touched.
  *
  *   race     a record for each word (race.h), 8 bytes; of one launch
+ *   write    the same of writes that reads took the place of; made when it is needed
  *   unknown  a bit for each byte that nothing has written: half a byte a word
  */
 enum { SHADOW_PAGE = 4096, SHADOW_WORDS = SHADOW_PAGE / 4 };
@@ -20,6 +21,7 @@ struct shadow_page {
     uint64_t number; /* address / SHADOW_PAGE */
     uint64_t launch; /* that `race` is of */
     bool any;        /* some bit of `unknown` is set */
+    uint64_t *write; /* SHADOW_WORDS; or NULL */
     uint64_t unknown[SHADOW_PAGE / 64];
     uint64_t race[SHADOW_WORDS];
 };
@@ -63,6 +65,10 @@ shadow_page(struct shadow *s, uint64_t address)
         return p;
     return shadow_make(s, address);
 }
+
+/* The record of the write before what `race` says of an address; NULL: no host memory. */
+uint64_t *
+shadow_write(struct shadow *s, uint64_t address);
 
 /* Bytes of a page from `at` on are unknown, or known. */
 void

@@ -20,12 +20,18 @@
  * write, and one that is always known. */
 enum { SANITIZE_NO_VECTOR = SIM_VREGS + 8, SANITIZE_VECTORS };
 
-/* The order that a warp's atomics and fences make, with all work-groups or with
+/* The order that a work-item's atomics and fences make, with all work-groups or with
  * its own one: times of the launch's clock. */
 struct sanitize_order {
     uint32_t acquired;
     uint32_t seen;   /* releases that its atomics saw: acquired by a fence */
     uint32_t fenced; /* its last fence: released by its atomics */
+};
+
+struct sanitize_item {
+    struct sanitize_order wide, in_group;
+    uint32_t passed_on; /* what releases in the group had acquired */
+    bool loads_acquire; /* its last lr did */
 };
 
 /* State beside a warp. */
@@ -40,9 +46,11 @@ struct sanitize_warp {
     bool waits;  /* at the barrier at pc */
     uint32_t barrier_pc;
     unsigned barrier_orders; /* imm of the barrier */
-    uint32_t sub;            /* time of its last sub-group barrier */
-    struct sanitize_order wide, in_group;
-    uint32_t passed_on; /* what releases in the group had acquired */
+    uint32_t
+        sub[2]; /* times of its last sub-group barriers: as `barrier` below */
+    uint32_t fenced;   /* time of the last fence of any of its work-items */
+    uint64_t acquired; /* lanes whose order is not that of the work-group */
+    struct sanitize_item item[SIM_LANES_MAX];
     struct endless_warp endless;
     struct copy_warp copy;
 };
@@ -88,8 +96,8 @@ struct sanitize_group {
     uint32_t first_item;
     uint32_t barrier[2]; /* time of the last one that orders local, global */
     uint32_t met;        /* of the last one, whatever it orders */
-    uint32_t acquired;   /* by all warps, through a barrier */
-    uint32_t acquired_in_group;
+    /* Through barriers, by all warps: of local memory, global memory. */
+    uint32_t acquired[2], acquired_in_group[2];
     struct copy_log copies;
 };
 
@@ -97,8 +105,9 @@ struct sanitize_group {
 struct sanitize_site {
     uint64_t pc;
     unsigned aqrl;
-    bool load;     /* an atomic that only reads */
-    bool released; /* a fence is shortly before it */
+    bool load;        /* an atomic that only reads */
+    bool conditional; /* sc */
+    bool released;    /* a fence is shortly before it */
 };
 
 struct sanitize_row {
@@ -124,6 +133,8 @@ struct sanitize {
     struct sanitize_quiet quiet;
     const struct sanitize_gap *gap;
     size_t gaps;
+    const struct sanitize_range *argument;
+    size_t arguments;
     struct endless endless;
     struct sanitize_quick quick[QUICK_ROWS]; /* by address of the instruction */
     /* findings.c */
@@ -243,6 +254,36 @@ const struct sim_op *
 sanitize_call_access(struct sanitize *c, struct sim_warp *w,
                      const struct sim_op *op);
 
+/* objects.c: notes an access that is not of the object that a hint before it says. */
+void
+sanitize_object(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
+                const struct sanitize_words *list);
+
+/* The same of an access whose words nothing else needs. */
+void
+sanitize_object_alone(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op,
+                      const struct sanitize_operands *o);
+
+/* Is there a hint before it? */
+static inline bool
+sanitize_has_object(const struct sim_warp *w, const struct sim_op *op)
+{
+    const struct sim_op *before = op - 1;
+    return op != w->page->ops && before->d == X_SINK &&
+           (before->code == VENTUS_ISA_LUI || before->code == VENTUS_ISA_SLTI);
+}
+
+/* access.c: the words of an access. */
+void
+sanitize_find_words(const struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_operands *o,
+                    enum quick_shape shape, struct sanitize_words *list);
+
+/* predecode.c */
+enum quick_shape
+sanitize_shape(const struct sim_op *op, const struct sanitize_operands *o);
+
 /* values.c: takes the value of a register for unwritten if it says so. */
 void
 sanitize_unwritten(struct sanitize *c, struct sim_warp *w,
@@ -281,6 +322,28 @@ static inline bool
 sanitize_meets(const struct sanitize_range *r, uint64_t first, uint64_t last)
 {
     return first < r->at + r->size_B && last >= r->at;
+}
+
+/* What happened before some lanes of a warp go on: times of the launch's clock. */
+struct sanitize_acquired {
+    uint32_t wide, in_group; /* of all; of the work-group */
+};
+
+/* The latest of these lanes and of the work-group. */
+static inline struct sanitize_acquired
+sanitize_acquired(const struct sanitize_group *g, const struct sanitize_warp *k,
+                  uint64_t lanes, bool local)
+{
+    const unsigned memory = local ? 0 : 1;
+    struct sanitize_acquired a = { g->acquired[memory],
+                                   g->acquired_in_group[memory] };
+    for (uint64_t rest = lanes & k->acquired; rest; rest &= rest - 1) {
+        const struct sanitize_item *x = &k->item[__builtin_ctzll(rest)];
+        a.wide = x->wide.acquired > a.wide ? x->wide.acquired : a.wide;
+        a.in_group = x->in_group.acquired > a.in_group ? x->in_group.acquired
+                                                       : a.in_group;
+    }
+    return a;
 }
 
 /* order.c: races of an access that is about to be done; fences. */

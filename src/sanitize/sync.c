@@ -23,6 +23,21 @@ divergent(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
                   });
 }
 
+/* Behind a barrier of the sub-group all have acquired what one has. */
+static void
+share_acquired(const struct sanitize_group *g, struct sanitize_warp *k)
+{
+    if (!k->acquired)
+        return;
+    const struct sanitize_acquired all =
+        sanitize_acquired(g, k, k->acquired, false);
+    for (unsigned i = 0; i < SIM_LANES_MAX; i++) {
+        k->item[i].wide.acquired = all.wide;
+        k->item[i].in_group.acquired = all.in_group;
+    }
+    k->acquired = UINT64_MAX;
+}
+
 void
 sanitize_barrier(struct sanitize *c, struct sim_warp *w,
                  const struct sim_op *op, const struct sanitize_operands *o)
@@ -31,7 +46,13 @@ sanitize_barrier(struct sanitize *c, struct sim_warp *w,
     if (w->mask != w->start_mask)
         divergent(c, w, op);
     if (o->sub) {
-        k->sub = sanitize_tick(c);
+        const unsigned orders = (unsigned)op->imm;
+        const uint32_t time = sanitize_tick(c);
+        share_acquired(sanitize_group_of(w), k);
+        if (orders & ORDERS_LOCAL)
+            k->sub[0] = time;
+        if (orders & (ORDERS_GLOBAL | ORDERS_IMAGES))
+            k->sub[1] = time;
         return;
     }
     k->waits = true;
@@ -66,6 +87,31 @@ compare(struct sanitize *c, const struct sim_warp *w,
         sanitize_note(c, w, &f);
 }
 
+/* What one has acquired all have, behind a barrier that orders this memory. */
+static void
+gather_acquired(struct sanitize_group *g, unsigned warps, bool local,
+                bool global)
+{
+    for (unsigned i = 0; i < warps; i++) {
+        struct sanitize_warp *k = &g->warp[i];
+        for (unsigned memory = 0; memory < 2; memory++) {
+            const struct sanitize_acquired all =
+                sanitize_acquired(g, k, k->acquired, memory == 0);
+            if (memory ? global : local) {
+                g->acquired[memory] = all.wide;
+                g->acquired_in_group[memory] = all.in_group;
+            }
+        }
+        if (!local || !global)
+            continue;
+        for (uint64_t rest = k->acquired; rest; rest &= rest - 1) {
+            struct sanitize_item *x = &k->item[__builtin_ctzll(rest)];
+            x->wide.acquired = x->in_group.acquired = 0;
+        }
+        k->acquired = 0; /* the work-group's are at least as late */
+    }
+}
+
 void
 sanitize_resume(struct sanitize *c, struct sim_warp *w)
 {
@@ -81,19 +127,18 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         compare(c, w, &w->group->warp[i]);
         if (each->waits) {
             orders |= each->barrier_orders;
-            fenced &= each->in_group.fenced && each->in_group.fenced >= before;
+            fenced &= each->fenced && each->fenced >= before;
         }
-        if (each->wide.acquired > g->acquired)
-            g->acquired = each->wide.acquired;
-        if (each->in_group.acquired > g->acquired_in_group)
-            g->acquired_in_group = each->in_group.acquired;
     }
     /* One of several barriers of a round is enough to end it for all. */
     for (unsigned i = 0; i < w->group->warps; i++)
         g->warp[i].waits = false;
-    if (orders & ORDERS_LOCAL || fenced)
+    const bool local = orders & ORDERS_LOCAL || fenced;
+    const bool global = orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || fenced;
+    if (local)
         g->barrier[0] = time;
-    if (orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || fenced)
+    if (global)
         g->barrier[1] = time;
+    gather_acquired(g, w->group->warps, local, global);
     g->met = time;
 }

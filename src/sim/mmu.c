@@ -194,7 +194,8 @@ pte_allows(uint64_t pte, unsigned perm)
 {
     unsigned need = perm == VENTUS_SIM_READ    ? PTE_R
                     : perm == VENTUS_SIM_WRITE ? PTE_W
-                                               : PTE_X;
+                    : perm == VENTUS_SIM_EXEC  ? PTE_X
+                                               : PTE_V;
     return (pte & PTE_U) && (pte & need);
 }
 
@@ -419,6 +420,19 @@ mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room)
 static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
                                              VENTUS_SIM_WRITE };
 
+/* The access alone, and nothing is kept: the next one is refused again. */
+static const struct sim_span *
+yield(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
+      const struct sim_span *span)
+{
+    struct sim_span slot;
+    const struct sim_span *s = fill(mmu, address, bytes, access, &slot, span);
+    if (s)
+        mmu->last =
+            (struct sim_span){ address, bytes, s->host + (address - s->lo) };
+    return s ? &mmu->last : NULL;
+}
+
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
@@ -444,6 +458,11 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     uint64_t physical;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access],
                              MMU_BOUND, &span, &physical);
+    const bool yields = mmu->why == VENTUS_SIM_FAULT_PERMISSION && mmu->yields;
+    if (yields)
+        mmu->why =
+            mmu_translate(mmu->mem, mmu->ptbr, address, VENTUS_SIM_YIELDS,
+                          MMU_BOUND, &span, &physical);
     if (!mmu->why && access == MMU_WRITE)
         mem_note_write(mmu->mem, physical);
     if (!mmu->why && mmu->copies)
@@ -465,6 +484,8 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
         }
     }
     assert(address - span.lo < span.size);
+    if (yields)
+        return yield(mmu, address, bytes, access, &span);
     *region = span;
     return fill(mmu, address, bytes, access, slot, &span);
 }

@@ -68,6 +68,7 @@ struct sim_mmu {
     uint64_t ptbr;
     struct sim_local *local;        /* of the workgroup that runs */
     enum ventus_sim_fault_kind why; /* of the last failure */
+    bool yields; /* banks with VENTUS_SIM_YIELDS permit all, for now */
     struct sim_span slot[MMU_ACCESSES][MMU_SLOTS];
     struct sim_span local_slot[MMU_ACCESSES][MMU_LOCAL_SLOTS];
     /* By region of the address: asked before the tables are walked, for

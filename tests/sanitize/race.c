@@ -32,6 +32,7 @@ random_access(void)
         .acquired_in_group = any(5),
         .site = 1 + any(3),
         .bytes = bytes[any(8)],
+        .local = any(2),
     };
     return now;
 }

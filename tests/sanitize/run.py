@@ -78,6 +78,21 @@ MISTAKES = [
      ['work-item (1,0,0)', 'made 4 times']),
     ('divergent_sub_group', 64, 64, ['in:64', 'out:64'], []),
     ('refused', 64, 64, ['read:64', 'out:64'], ["'in'"]),
+    ('atomic_in_next_array', 64, 64, ['out:64', 'int:1'],
+     ['made 3 times', 'made of one to another variable']),
+    ('vector_in_next_array', 16, 16, ['out:64'], ['work-item (3,0,0)']),
+    ('pointer_in_next_private_array', 64, 64, ['out:64', 'int:8'],
+     ['made 64 times']),
+    ('in_next_local_argument', 64, 64, ['local:64', 'local:64', 'out:64'],
+     ['work-item (63,0,0)', "argument 1 'b'"]),
+    ('in_other_buffer', 64, 64, ['in:64', 'in:64', 'int:2048'],
+     ['made 64 times', 'made of one to another argument']),
+    ('local_atomic_and_plain', 64, 64, ['out:64'], []),
+    ('barrier_of_nothing', 64, 64, ['out:64'], ['its flags are 0']),
+    ('sub_group_barrier_of_local', 32, 32, ['in:64', 'out:64'], []),
+    ('read_by_writers_first', 128, 64, ['in:64', 'out:128'], []),
+    ('written_after_own_read', 64, 64, ['out:64'], []),
+    ('lock_of_another', 64, 64, ['out:64'], []),
 ]
 RIGHT = [
     ('bounds', 128, 64, ['out:100', 'int:100']),
@@ -110,6 +125,10 @@ RIGHT = [
     ('counts_down', 256, 64, ['out:256', 'int:1500000']),
     ('stores_in_write_only', 64, 64, ['write:64']),
     ('divides', 64, 64, ['in:64', 'out:64']),
+    ('relaxed_local_atomics', 64, 64, ['out:64']),
+    ('lock_many_times', 2, 1, ['in:1', 'in:1', 'int:200000']),
+    ('read_by_sub_group', 64, 64, ['out:64']),
+    ('read_if_handed', 64, 64, ['out:64']),
 ]
 
 
@@ -327,6 +346,21 @@ def check_sarif():
         fail('sarif', 'the leak is not suppressed', json.dumps(leak))
 
 
+def check_unchanged():
+    """Kinds without `memory` change no results: what the machine refuses is a fault,
+    and what only the flags of a buffer forbid is done."""
+    for kinds in ('race', 'init', 'sync', 'race,init,sync', 'leak'):
+        for name, fault in (('reads_write_only', False), ('reads_far', True)):
+            _, text, found = check('right.cl', name, (64, 64),
+                                   ['write:64', 'out:64'],
+                                   [f'--check={kinds}'])
+            if ('access to unmapped memory' in text) != fault or \
+                    'permission' in text or \
+                    any(f['finding'] == 'race' for f in found):
+                fail(name, f'with --check={kinds}: a fault is '
+                     f'{"" if fault else "not "}expected', text)
+
+
 def check_refused():
     _, text, found = check('mistakes.cl', 'refused', (64, 64),
                            ['read:64', 'out:64'])
@@ -355,6 +389,7 @@ def main():
                                     ['--device', 'ventus2'])
         if status or found:
             fail(name, f'{len(found)} findings on version 2', text)
+    check_unchanged()
     check_leaks()
     check_sarif()
     check_api()

@@ -70,6 +70,8 @@ static const char help[] =
     "addresses\n"
     "                               that are not aligned\n"
     "  -fcheck-init                 tell --check of variables without a value\n"
+    "  -fcheck-race                 tell --check of atomic accesses of local "
+    "memory\n"
     "\n";
 
 static const char help_end[] =

@@ -81,6 +81,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
         "-g",
         e->checked ? "-fcheck-bounds" : "-g",
         e->checked ? "-fcheck-init" : "-g",
+        e->checked ? "-fcheck-race" : "-g",
         "-gembed-source", /* findings show its lines */
         arena_printf(&e->arena, "-march=ventus%u", version),
         "--name",

@@ -209,6 +209,8 @@ front_compile(struct front *f, struct arena *a,
     if (ok && options->check_init)
         front_mark_unwritten(&b);
     if (ok && options->check_bounds)
+        front_mark_inside(&b);
+    if (ok && options->check_bounds)
         front_mark_alignment(&b);
     front_note(f, "read module", &since);
     ok = ok && front_finish(f, &b, library);

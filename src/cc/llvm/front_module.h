@@ -224,6 +224,15 @@ front_settle_switches(struct front_build *b);
 void
 front_mark_alignment(struct front_build *b);
 
+/* ---- front_inside.c ---- */
+
+/* Of a load or store that is inside of its variable if clang's tests say nothing. */
+#define INSIDE_METADATA "ventus.inside"
+
+/* With -fcheck-bounds: marks them, behind clang. */
+void
+front_mark_inside(struct front_build *b);
+
 /* ---- front_types.c ---- */
 
 /* Which object a symbol was first seen in, and with what type. */
@@ -239,6 +248,12 @@ front_types_agree(struct front_build *b, LLVMModuleRef next,
                   front_seen_list *seen);
 
 /* ---- front_passes.c ---- */
+
+/* Named metadata of a module that was compiled with -fcheck-race. */
+#define EXACT_ATOMICS "ventus.exact_atomics"
+
+/* Named metadata of one that was compiled with -fcheck-bounds. */
+#define MARKED_OBJECTS "ventus.marked_objects"
 
 bool
 front_optimise(struct front_build *b);

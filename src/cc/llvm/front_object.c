@@ -78,6 +78,8 @@ front_compile_object(struct front *f, struct arena *a,
     if (ok && options->check_init)
         front_mark_unwritten(&b);
     if (ok && options->check_bounds)
+        front_mark_inside(&b);
+    if (ok && options->check_bounds)
         front_mark_alignment(&b);
     buf_free(&bitcode);
     f->module = b.module;

@@ -17,6 +17,7 @@ enum effect {
     EMBED,
     CHECK_BOUNDS,
     CHECK_INIT,
+    CHECK_RACE,
     LEVEL
 };
 
@@ -55,6 +56,7 @@ static const struct option options[] = {
     { "-fno-fp64", NO_FP64, 0 },           /* ours */
     { "-fcheck-bounds", CHECK_BOUNDS, 0 }, /* ours */
     { "-fcheck-init", CHECK_INIT, 0 },     /* ours */
+    { "-fcheck-race", CHECK_RACE, 0 },     /* ours */
 };
 
 /* Of NVIDIA's, AMD's, Intel's and Arm's compilers. */
@@ -192,6 +194,9 @@ apply(struct arena *a, struct front_options *o, const struct option *option)
         return;
     case CHECK_INIT:
         o->check_init = true;
+        return;
+    case CHECK_RACE:
+        o->check_race = true;
         return;
     case LEVEL:
         o->optimise = option->level;

@@ -42,6 +42,7 @@ struct front_options {
     bool no_fp64;        /* without cl_khr_fp64 */
     bool check_bounds;   /* a hint where an index is outside of its array */
     bool check_init;     /* a hint where a variable has no value yet */
+    bool check_race;     /* atomic accesses of local memory are atomics, too */
     bool is_open;        /* an object: others may define and call */
     struct front_symbols defined, wanted; /* by the other objects */
     unsigned no_warn;                     /* enum cc_warning, or-ed */

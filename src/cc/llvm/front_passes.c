@@ -379,6 +379,18 @@ tell_kernel(struct front_build *b, LLVMValueRef kernel)
     drop_sampler_constants(kernel);
 }
 
+/* No load is made that the source does not make: it would race with a store. */
+static void
+forbid_speculation(struct front_build *b)
+{
+    static const char name[] = "sanitize_thread";
+    const unsigned kind =
+        LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    front_foreach_function(f, b->module)
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(b->context, kind, 0));
+}
+
 bool
 front_optimise(struct front_build *b)
 {
@@ -390,6 +402,8 @@ front_optimise(struct front_build *b)
     set_up = true;
     front_prepare_debug(b);
     front_keep_functions(b);
+    if (b->options->check_race)
+        forbid_speculation(b);
     if (b->sink->errors || !run_list(b, inline_passes))
         return false;
     front_foreach_function(f, b->module) if (!LLVMIsDeclaration(f))
@@ -407,6 +421,12 @@ front_optimise(struct front_build *b)
     if (b->options->check_init)
         front_end_frames(b);
     front_place_variables(b);
+    if (b->options->check_bounds)
+        LLVMGetOrInsertNamedMetadata(b->module, MARKED_OBJECTS,
+                                     strlen(MARKED_OBJECTS));
+    if (b->options->check_race)
+        LLVMGetOrInsertNamedMetadata(b->module, EXACT_ATOMICS,
+                                     strlen(EXACT_ATOMICS));
     return legalise(b);
 }
 

@@ -77,6 +77,9 @@ struct tr {
     struct map debug_lists;                   /* by record: text */
     struct map debug_texts;                   /* by node */
     vec(LLVMValueRef) debug_values;           /* by name */
+    bool exact_atomics; /* those of local memory, too: -fcheck-race */
+    bool marks_objects; /* of accesses: -fcheck-bounds */
+    unsigned object;    /* of the access that is translated: ir_insn.object */
     bool failed;
 };
 
@@ -459,3 +462,14 @@ tr_float_intrinsic(struct tr *t, LLVMValueRef in, const char *name);
 
 bool
 tr_inline_asm(struct tr *t, LLVMValueRef in);
+
+/* ---- tr_object.c ---- */
+
+/* What is accessed by `bytes` at a pointer, a number as ir_insn.object; 0: unknown, or
+ * certainly inside. */
+unsigned
+tr_object(struct tr *t, LLVMValueRef pointer, uint64_t bytes);
+
+/* The same of a load, a store or an atomic; 0 of another instruction. */
+unsigned
+tr_object_of_access(struct tr *t, LLVMValueRef in);

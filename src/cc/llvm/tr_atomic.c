@@ -238,7 +238,8 @@ tr_is_atomic(struct tr *t, LLVMValueRef in, LLVMTypeRef type,
         return true;
     return t->m->options->profile != CC_PROFILE_UPSTREAM &&
            (space == IR_SPACE_GLOBAL ||
-            (space == IR_SPACE_LOCAL && tr_atomic_marks(in)));
+            (space == IR_SPACE_LOCAL &&
+             (tr_atomic_marks(in) || t->exact_atomics)));
 }
 
 /* Does the target take a lock for an atomic of this width? */

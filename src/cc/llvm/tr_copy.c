@@ -14,13 +14,14 @@ is_generic(LLVMValueRef pointer)
 }
 
 static struct tr_memory
-place_of(struct tr *t, LLVMValueRef pointer, bool is_volatile)
+place_of(struct tr *t, LLVMValueRef pointer, uint64_t bytes, bool is_volatile)
 {
     return (struct tr_memory){ .base = tr_get1(t, pointer),
                                .space = is_generic(pointer)
                                             ? IR_SPACE_GLOBAL
                                             : tr_space(t, pointer),
-                               .is_volatile = is_volatile };
+                               .is_volatile = is_volatile,
+                               .object = tr_object(t, pointer, bytes) };
 }
 
 enum { UNROLL = 256 }; /* bytes that are copied without a loop */
@@ -239,10 +240,10 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
         return tr_fail(t, "block copies of variable length are not supported");
     bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(in, 3)) != 0;
     struct block_copy c = {
-        .to = place_of(t, LLVMGetOperand(in, 0), is_volatile),
         .bytes = (uint32_t)LLVMConstIntGetZExtValue(length),
         .overlaps = strncmp(name, "llvm.memmove", 12) == 0,
     };
+    c.to = place_of(t, LLVMGetOperand(in, 0), c.bytes, is_volatile);
     if (!is_volatile)
         c.members = find_members(t, in, c.bytes);
     unsigned align = front_param_align(in, 0);
@@ -250,7 +251,7 @@ tr_memory_call(struct tr *t, LLVMValueRef in, const char *name)
         ir_val byte = tr_zext(t, tr_get1(t, LLVMGetOperand(in, 1)), 8);
         c.fill = tr_opi(t, VENTUS_ISA_MUL, byte, 0x01010101);
     } else {
-        c.from = place_of(t, LLVMGetOperand(in, 1), is_volatile);
+        c.from = place_of(t, LLVMGetOperand(in, 1), c.bytes, is_volatile);
         unsigned other = front_param_align(in, 1);
         align = other < align ? other : align;
     }

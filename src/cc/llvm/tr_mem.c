@@ -46,6 +46,7 @@ static ir_val
 load_insn(struct tr *t, struct tr_memory p, unsigned row, unsigned words)
 {
     struct ir_insn *in = tr_emit(t, row, words);
+    in->object = p.object ? (uint16_t)p.object : in->object;
     in->src[1] = p.base;
     in->imm = p.offset;
     in->space = p.space;
@@ -59,6 +60,7 @@ static void
 store_insn(struct tr *t, struct tr_memory p, unsigned row, ir_val v)
 {
     struct ir_insn *in = tr_emit(t, row, 0);
+    in->object = p.object ? (uint16_t)p.object : in->object;
     in->src[1] = p.base;
     in->src[2] = v;
     in->imm = p.offset;

@@ -9,8 +9,9 @@ struct tr_memory {
     int32_t offset;
     enum ir_space space;
     bool is_volatile;
-    uint8_t hint; /* enum ventus_isa_hint */
-    bool shared;  /* volatile, of global memory: as all SMs see it */
+    uint8_t hint;    /* enum ventus_isa_hint */
+    bool shared;     /* volatile, of global memory: as all SMs see it */
+    unsigned object; /* ir_insn.object; 0: that of the instruction */
 };
 
 /* `size` bytes, 1, 2 or 4, at an address that is a multiple of that. */

@@ -161,6 +161,7 @@ tr_params(struct tr *t, LLVMValueRef function)
 {
     struct kernel_info *info = &t->kernel->info;
     front_kernel_info(t->m->arena, function, info);
+    info->exact_atomics = t->exact_atomics;
     struct kernel_arg *args =
         arena_new(t->m->arena, struct kernel_arg, info->n_args + 1);
     for (size_t i = 0; i < info->n_args; i++) {

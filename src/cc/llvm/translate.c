@@ -219,8 +219,12 @@ instruction(struct tr *t, LLVMValueRef in)
     if (!check_types(t, in))
         return false;
     for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++)
-        if (instructions[i].opcode == opcode)
-            return instructions[i].translate(t, in);
+        if (instructions[i].opcode == opcode) {
+            t->object = tr_object_of_access(t, in);
+            bool ok = instructions[i].translate(t, in);
+            t->object = 0;
+            return ok;
+        }
     return tr_fail(t, "an instruction of a kind that is not supported: %s",
                    LLVMPrintValueToString(in));
 }
@@ -505,6 +509,10 @@ cc_translate(struct cc_module *m, void *module)
 {
     LLVMModuleRef mod = module;
     struct tr t = { .m = m, .target = cc_target_or_v1(m->options->target) };
+    t.marks_objects =
+        LLVMGetNamedMetadata(mod, MARKED_OBJECTS, strlen(MARKED_OBJECTS));
+    t.exact_atomics =
+        LLVMGetNamedMetadata(mod, EXACT_ATOMICS, strlen(EXACT_ATOMICS));
     t.layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(mod));
     t.context = LLVMGetModuleContext(mod);
     tr_debug_begin(&t, mod);

@@ -202,7 +202,7 @@ race_beside_collective(global int *out)
     local int tile[64];
     int i = get_local_id(0);
     int sum = sub_group_reduce_add(i);
-    tile[i] = sum;                     /* race */
+    tile[i] = sum;                       /* race */
     out[get_global_id(0)] = tile[i ^ 1]; /* race */
 }
 
@@ -355,7 +355,8 @@ image_sampled_outside(read_only image2d_t from, global int *out)
 {
     const sampler_t open = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
     int i = get_global_id(0);
-    out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f)).x; /* image-bounds */
+    out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f))
+                 .x; /* image-bounds */
 }
 
 /* The other work-group is not in the scope of the release. */
@@ -431,7 +432,156 @@ kernel void
 divides_by_zero(global const int *in, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = 7 / in[i]; /* division-by-zero */
+    out[i] = 7 / in[i];                               /* division-by-zero */
     out[i] += 7u % (uint)(in[i] & 1 ? 1 : in[i] - 2); /* division-by-zero */
     out[i] += (int)(7L / (in[i] - 3));                /* division-by-zero */
+}
+
+/* One behind the end of h has an address, and is in the next array. */
+kernel void
+atomic_in_next_array(global int *out, int n)
+{
+    local int h[16], guard[16];
+    int l = get_local_id(0);
+    if (l < 16) {
+        h[l] = 0; /* it lies before what is used later */
+        guard[l] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&h[l % (16 + n)]); /* array-bounds */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 16)
+        out[l] = h[l] + guard[l];
+}
+
+kernel void
+vector_in_next_array(global int *out)
+{
+    local int t[16], u[16];
+    int l = get_local_id(0);
+    t[l] = l;
+    u[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 3)
+        vstore4((int4)(9), 0, t + 14); /* array-bounds */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l] + u[l];
+}
+
+kernel void
+pointer_in_next_private_array(global int *out, int n)
+{
+    int x[8], y[8], i = get_global_id(0), s = 0;
+    for (int k = 0; k < 8; k++) {
+        x[k] = i + k;
+        y[k] = k;
+    }
+    int *p = x;
+    p[n + (i & 3)] = 77; /* array-bounds */
+    for (int k = 0; k < 8; k++)
+        s += x[(k + i) & 7] + y[(k * i) & 7];
+    out[i] = s;
+}
+
+kernel void
+in_next_local_argument(local int *a, local int *b, global int *out)
+{
+    int l = get_local_id(0);
+    b[l] = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[l] = l;
+    if (l == 63)
+        a[l + 1] = 99; /* local-bounds */
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = a[l] + b[l];
+}
+
+/* A page lies between the two. */
+kernel void
+in_other_buffer(global int *a, global int *b, int n)
+{
+    int i = get_global_id(0);
+    b[i] = 1;
+    a[i + n] = i; /* out-of-bounds */
+}
+
+kernel void
+local_atomic_and_plain(global int *out)
+{
+    local int n;
+    int l = get_local_id(0);
+    if (l == 0)
+        n = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&n);
+    out[l] = n; /* race */
+}
+
+kernel void
+barrier_of_nothing(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    barrier(0);
+    out[l] = t[63 - l]; /* race */
+}
+
+kernel void
+sub_group_barrier_of_local(global int *a, global int *out)
+{
+    int l = get_local_id(0);
+    a[l] = l;
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = a[31 - l]; /* race */
+}
+
+/* The group that wrote reads before the other one does. */
+kernel void
+read_by_writers_first(global int *a, global int *out)
+{
+    int l = get_local_id(0), i = get_global_id(0);
+    int g = get_group_id(0);
+    if (g == 0)
+        a[l] = l + 5;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = g == 0 ? a[63 - l] : 0;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (g == 1)
+        out[i] = a[l]; /* race */
+}
+
+kernel void
+written_after_own_read(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l] * 2;
+    t[(l + 7) % 64] = l + 3; /* race */
+}
+
+/* Only one work-item takes the lock: the others have no order of it. */
+kernel void
+lock_of_another(global int *out)
+{
+    local int t[64], lock, held;
+    int l = get_local_id(0);
+    if (l == 0)
+        lock = held = 0;
+    t[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    t[l] = l + 1;
+    for (int done = l % 8; !done;)
+        if (atomic_cmpxchg(&lock, 0, 1) == 0) {
+            atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acquire,
+                                   memory_scope_work_group);
+            held++;
+            atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_release,
+                                   memory_scope_work_group);
+            atomic_xchg(&lock, 0);
+            done = 1;
+        }
+    out[l] = t[63 - l]; /* race */
 }

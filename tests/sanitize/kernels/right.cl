@@ -391,3 +391,89 @@ divides(global const int *in, global int *out)
         y += (int)(1000L % (x - 1)) + x / 7;
     out[i] = y + (x << (x + 32));
 }
+
+kernel void
+relaxed_local_atomics(global int *out)
+{
+    local atomic_int f;
+    int l = get_local_id(0);
+    if (l == 0)
+        atomic_init(&f, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l % 7 == 3)
+        atomic_store_explicit(&f, l, memory_order_relaxed,
+                              memory_scope_work_group);
+    out[l] = atomic_load_explicit(&f, memory_order_relaxed,
+                                  memory_scope_work_group) >= 0;
+}
+
+/* The clock of races may start again while the lock is held or taken. */
+kernel void
+lock_many_times(global int *lock, global int *n, int times)
+{
+    global atomic_int *l = (global atomic_int *)lock;
+    for (int k = 0; k < times; k++) {
+        int e = 0;
+        while (!atomic_compare_exchange_strong_explicit(
+            l, &e, 1, memory_order_acquire, memory_order_relaxed,
+            memory_scope_device))
+            e = 0;
+        *n += 1;
+        atomic_store_explicit(l, 0, memory_order_release, memory_scope_device);
+    }
+}
+
+/* Those of a sub-group read a word, then one of them writes it. */
+kernel void
+read_by_sub_group(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0), first = l / 32 * 32;
+    t[l] = l;
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    int x = t[first];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == first + 5)
+        t[first] = x + 1;
+    out[l] = x;
+}
+
+/* Another work-item's element is read where the condition holds, and nowhere else. */
+kernel void
+read_if_handed(global int *out)
+{
+    local int m[1];
+    local atomic_int flag;
+    int l = get_local_id(0), s = 0;
+    if (l == 0) {
+        m[0] = 0;
+        atomic_init(&flag, 0);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0)
+        m[0] = 42;
+    if (l == 0)
+        atomic_store_explicit(&flag, 1, memory_order_release,
+                              memory_scope_work_group);
+    if (l == 34)
+        while (!atomic_load_explicit(&flag, memory_order_acquire,
+                                     memory_scope_work_group))
+            ;
+    if (l == 34)
+        s += m[0];
+    out[l] = s;
+}
+
+kernel void
+reads_write_only(global int *a, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = a[i];
+}
+
+kernel void
+reads_far(global int *a, global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = a[i + 1048576];
+}
