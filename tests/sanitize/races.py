@@ -408,7 +408,7 @@ def main():
             bad.append(f'too few in {memory} memory: {dict(ways)}')
     print(f'{count} programs without a race: '
           f'{sum("false" in b for b in bad)} false alarms; missed: {dict(ways)}')
-    sys.exit('\n'.join(bad))
+    sys.exit('\n'.join(bad) or 0)
 
 
 if __name__ == '__main__':
