@@ -58,7 +58,7 @@ function(ventus_includes target)
 endfunction()
 
 # The modules whose assertions end a launch and not the application, in release builds
-# (src/base/guard.h, docs/decisions/0014-internal-errors.md).  glibc, musl and BSD's
+# (src/base/guard.h, docs/decisions/0015-internal-errors.md).  glibc, musl and BSD's
 # <assert.h> differ: without __assert_fail a failed assertion ends the process.
 set(VENTUS_GUARDED base isa sim sanitize pdes model)
 function(ventus_guard target)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs: a linked ELF file in device memory, and the kernels it has.
+ * Programs: a linked ELF file in device memory, and what is mapped for it.
  *
  * All programs are linked to the same addresses, so each has physical memory
  * and a page table root of its own.  Segments that share no page are banks of
@@ -12,42 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/near.h"
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
 #include "dev/masked.h"
+#include "dev/program_state.h"
 #include "dev/recorder.h"
 #include "dev/segments.h"
 #include "obj/dwarf.h"
 #include "obj/kernels.h"
 #include "obj/note.h"
 #include "obj/report.h"
-
-enum { DEFAULT_SGPRS = 64, DEFAULT_VGPRS = 256 };
-
-struct ventus_dev_program {
-    struct ventus_dev *dev;
-    struct ventus_dev_context *context;
-    struct arena arena;
-    const char *name;
-    struct elf elf;
-    const struct elf_symbol *nowhere; /* NULL: there is none */
-    unsigned isa;
-    struct dwarf_lines lines;
-    struct ventus_dev_kernel *kernel;
-    size_t n_kernels;
-    struct hash_index by_name; /* of kernels, those with short names */
-    struct paging_root root;
-    unsigned slot;   /* which part of physical memory it has */
-    uint64_t lo, hi; /* its pages, virtual */
-    struct segments segments;
-    size_t mapped;   /* runs of these that the machine has */
-    uint64_t masked; /* start code that masks lanes (masked.h); 0: none */
-    struct told told;
-    struct ventus_dev_program *next;
-};
 
 uint64_t
 program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B)
@@ -121,216 +96,6 @@ const char *
 program_name(const struct ventus_dev_program *p)
 {
     return p->name;
-}
-
-/* ---- kernels ---- */
-
-/* What a warp of a recorded kernel takes: 0 would ask machines for all. */
-static uint32_t
-registers(uint32_t used)
-{
-    return used ? (used + 3) & ~3u : 4;
-}
-
-static void
-copy_params(struct arena *a, struct ventus_dev_kernel *to,
-            const struct kernel_info *from)
-{
-    struct ventus_dev_param *p =
-        arena_new(a, struct ventus_dev_param, from->n_args);
-    for (size_t i = 0; i < from->n_args; i++) {
-        const struct kernel_arg *k = &from->args[i];
-        p[i] = (struct ventus_dev_param){
-            .name = k->name ? k->name : "",
-            .type_name = k->type_name ? k->type_name : "",
-            .kind = (enum ventus_dev_param_kind)k->kind,
-            .access = k->access,
-            .qualifiers = k->qualifiers,
-            .size_B = k->size_B,
-            .align_B = k->align_B,
-        };
-    }
-    to->params = p;
-    to->n_params = from->n_args;
-}
-
-static uint32_t
-hash_name(const char *name)
-{
-    return hash_bytes(name, strnlen(name, KERNELS_NAME_MOST + 1));
-}
-
-/* As elf_find_symbol: a file may have a million of them, and of kernels. */
-static const struct elf_symbol *
-find_symbol(const struct elf *elf, const struct hash_index *index,
-            const char *name)
-{
-    uint32_t row;
-    hash_each (index, hash_name(name), row)
-        if (strcmp(elf->symbol[row].name, name) == 0)
-            return &elf->symbol[row];
-    return NULL;
-}
-
-static void
-index_symbols(const struct elf *elf, struct hash_index *index)
-{
-    for (size_t i = 1; i < elf->n_symbols; i++) {
-        const struct elf_symbol *s = &elf->symbol[i];
-        if (s->section &&
-            strnlen(s->name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
-            !find_symbol(elf, index, s->name))
-            hash_add(index, hash_name(s->name), i);
-    }
-}
-
-static bool
-add_recorded(struct ventus_dev_program *p, const struct kernel_list *list,
-             struct diag_sink *sink)
-{
-    struct hash_index index = { .arena = &p->arena };
-    index_symbols(&p->elf, &index);
-    p->kernel = arena_new(&p->arena, struct ventus_dev_kernel, list->n);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct kernel_info *k = &list->at[i];
-        const struct elf_symbol *s = find_symbol(&p->elf, &index, k->name);
-        if (!s) {
-            diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = p->name },
-                        "kernel '%s' has no symbol",
-                        report_printable(&p->arena, k->name));
-            return false;
-        }
-        p->kernel[p->n_kernels++] = (struct ventus_dev_kernel){
-            .name = k->name,
-            .program = p,
-            .entry = s->value,
-            .isa = k->isa,
-            .sgprs = registers(k->sgprs),
-            .vgprs = registers(k->vgprs),
-            .local_B = k->local_B,
-            .private_B = k->private_B,
-            .spills = k->spills,
-            .hint_type = k->hint_type,
-            .uniform_groups = k->uniform_groups,
-            .exchange_at = k->exchange_at,
-            .exchange_B = k->exchange_B,
-            .exact_atomics = k->exact_atomics,
-            .recorded = true,
-        };
-        assert(p->n_kernels <= list->n);
-        struct ventus_dev_kernel *to = &p->kernel[p->n_kernels - 1];
-        memcpy(to->required_wg, k->required_wg, sizeof to->required_wg);
-        memcpy(to->hint_wg, k->hint_wg, sizeof to->hint_wg);
-        copy_params(&p->arena, to, k);
-    }
-    return true;
-}
-
-/* Where nothing is recorded, whatever may be called could be a kernel. */
-static bool
-may_be_kernel(const struct elf *elf, const struct elf_symbol *s)
-{
-    if (s->section == ELF_SHN_UNDEF || s->section >= elf->n_sections ||
-        s->binding == ELF_STB_LOCAL || !s->name[0] ||
-        (s->type != ELF_STT_FUNC && s->type != ELF_STT_NOTYPE))
-        return false;
-    return (elf->section[s->section].flags & ELF_SHF_EXEC) &&
-           strcmp(s->name, "_start") != 0;
-}
-
-static void
-add_symbols(struct ventus_dev_program *p)
-{
-    p->kernel =
-        arena_new(&p->arena, struct ventus_dev_kernel, p->elf.n_symbols);
-    for (size_t i = 0; i < p->elf.n_symbols; i++) {
-        const struct elf_symbol *s = &p->elf.symbol[i];
-        if (!may_be_kernel(&p->elf, s))
-            continue;
-        p->kernel[p->n_kernels++] = (struct ventus_dev_kernel){
-            .name = s->name,
-            .program = p,
-            .entry = s->value,
-            .isa = p->isa,
-            .sgprs = DEFAULT_SGPRS,
-            .vgprs = DEFAULT_VGPRS,
-            .private_B = (uint32_t)p->dev->config.value[CONFIG_private_size],
-            .hint_type = "",
-        };
-    }
-}
-
-static const struct ventus_dev_kernel *
-find_kernel(const struct ventus_dev_program *p, const char *name)
-{
-    uint32_t row;
-    hash_each (&p->by_name, hash_name(name), row)
-        if (strcmp(p->kernel[row].name, name) == 0)
-            return &p->kernel[row];
-    return NULL;
-}
-
-/* A program may have a million.  Of kernels with one name the first counts. */
-static void
-index_kernels(struct ventus_dev_program *p)
-{
-    p->by_name.arena = &p->arena;
-    for (size_t i = 0; i < p->n_kernels; i++) {
-        const char *name = p->kernel[i].name;
-        if (strnlen(name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
-            !find_kernel(p, name))
-            hash_add(&p->by_name, hash_name(name), i);
-    }
-}
-
-const struct ventus_dev_kernel *
-ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count)
-{
-    *count = p->n_kernels;
-    return p->kernel;
-}
-
-static void
-fail_to_find(const struct ventus_dev_program *p, const char *name)
-{
-    enum { ALL = 16, SOME = 4 };
-    char list[1024] = "";
-    size_t n = p->n_kernels, shown = n <= ALL ? n : SOME;
-    struct near near = { .word = name };
-    for (size_t i = 0; name && i < n; i++)
-        near_offer(&near, p->kernel[i].name);
-    for (size_t i = 0; i < shown; i++)
-        text_append_item(list, sizeof list, "%s%s", i ? ", " : "",
-                         p->kernel[i].name);
-    if (shown < n)
-        text_append_item(list, sizeof list, ", %zu in all", n);
-    if (!n)
-        dev_fail("%s: expected a kernel, found none: of OpenCL C a function "
-                 "'kernel void', of assembly a label with .globl",
-                 p->name);
-    else if (!name)
-        dev_fail("%s: expected the name of a kernel (%s)", p->name, list);
-    else
-        dev_fail("%s: no kernel '%s'%s%s%s (%s)", p->name, name,
-                 near.name ? ", did you mean '" : "",
-                 near.name ? near.name : "", near.name ? "'?" : "", list);
-}
-
-const struct ventus_dev_kernel *
-ventus_dev_find(const struct ventus_dev_program *p, const char *name)
-{
-    const struct ventus_dev_kernel *k = name ? find_kernel(p, name) : NULL;
-    if (k)
-        return k;
-    /* The symbols that are no recorded kernels may have names of any length. */
-    if (name && strnlen(name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
-        for (size_t i = 0; i < p->n_kernels; i++)
-            if (strcmp(p->kernel[i].name, name) == 0)
-                return &p->kernel[i];
-    if (!name && p->n_kernels == 1)
-        return &p->kernel[0];
-    fail_to_find(p, name);
-    return NULL;
 }
 
 /* ---- loading ---- */
@@ -525,11 +290,11 @@ read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
         return dev_fail("%s: not a linked RISC-V program", p->name);
     if (!note_read_isa(&p->elf, &p->isa, &sink) ||
         !kernels_read(&p->arena, &p->elf, &list, &sink) ||
-        (list.n && !add_recorded(p, &list, &sink)))
+        (list.n && !program_add_recorded(p, &list, &sink)))
         return dev_fail_sink(&sink);
     if (!list.n)
-        add_symbols(p);
-    index_kernels(p);
+        program_add_symbols(p);
+    program_index_kernels(p);
     p->nowhere = elf_find_symbol(&p->elf, "__ventus_nowhere");
     /* Without lines messages are poorer, but the program runs. */
     if (!dwarf_line_read(&p->arena, &p->elf, &p->lines, &sink))

@@ -9,8 +9,7 @@ size_differs(global int *in, global int *out)
 {
     local int tile[64];
     int i = get_local_id(0);
-    event_t e = async_work_group_copy(tile, in, i == 63 ? 1 : 64,
-                                      0); /* divergent-copy */
+    event_t e = async_work_group_copy(tile, in, i == 63 ? 1 : 64, 0); /* divergent-copy */
     wait_group_events(1, &e);
     out[get_global_id(0)] = tile[0];
 }
@@ -21,8 +20,7 @@ source_differs(global int *in, global int *out)
 {
     local int tile[64];
     int i = get_local_id(0);
-    event_t e = async_work_group_copy(tile, in + (i < 32 ? 0 : 1), 63,
-                                      0); /* divergent-copy */
+    event_t e = async_work_group_copy(tile, in + (i < 32 ? 0 : 1), 63, 0); /* divergent-copy */
     wait_group_events(1, &e);
     out[get_global_id(0)] = tile[0];
 }

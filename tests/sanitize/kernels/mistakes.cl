@@ -202,7 +202,7 @@ race_beside_collective(global int *out)
     local int tile[64];
     int i = get_local_id(0);
     int sum = sub_group_reduce_add(i);
-    tile[i] = sum;                       /* race */
+    tile[i] = sum;                     /* race */
     out[get_global_id(0)] = tile[i ^ 1]; /* race */
 }
 
@@ -355,8 +355,7 @@ image_sampled_outside(read_only image2d_t from, global int *out)
 {
     const sampler_t open = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
     int i = get_global_id(0);
-    out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f))
-                 .x; /* image-bounds */
+    out[i] = (int)read_imagef(from, open, (float2)(0.5f, i + 1.5f)).x; /* image-bounds */
 }
 
 /* The other work-group is not in the scope of the release. */
@@ -432,7 +431,7 @@ kernel void
 divides_by_zero(global const int *in, global int *out)
 {
     int i = get_global_id(0);
-    out[i] = 7 / in[i];                               /* division-by-zero */
+    out[i] = 7 / in[i]; /* division-by-zero */
     out[i] += 7u % (uint)(in[i] & 1 ? 1 : in[i] - 2); /* division-by-zero */
     out[i] += (int)(7L / (in[i] - 3));                /* division-by-zero */
 }

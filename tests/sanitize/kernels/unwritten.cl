@@ -70,18 +70,10 @@ switch_on_it(global int *out)
 {
     int i = get_global_id(0), x;
     switch (x) { /* uninitialised-branch */
-    case 1:
-        out[i] = 1;
-        break;
-    case 2:
-        out[i] = 7;
-        break;
-    case 3:
-        out[i] = 9;
-        break;
-    default:
-        out[i] = 2;
-        break;
+    case 1: out[i] = 1; break;
+    case 2: out[i] = 7; break;
+    case 3: out[i] = 9; break;
+    default: out[i] = 2; break;
     }
 }
 
@@ -92,18 +84,10 @@ switch_of_some(global int *out, global int *in)
     if (i & 1)
         x = in[i];
     switch (x) { /* uninitialised-branch */
-    case 1:
-        out[i] = 1;
-        break;
-    case 2:
-        out[i] = 7;
-        break;
-    case 3:
-        out[i] = 9;
-        break;
-    default:
-        out[i] = 2;
-        break;
+    case 1: out[i] = 1; break;
+    case 2: out[i] = 7; break;
+    case 3: out[i] = 9; break;
+    default: out[i] = 2; break;
     }
 }
 
@@ -261,15 +245,9 @@ by_switch(global int *out, global int *in)
 {
     int i = get_global_id(0), x;
     switch (in[i] % 3) {
-    case 0:
-        x = 1;
-        break;
-    case 1:
-        x = i;
-        break;
-    default:
-        x = 2;
-        break;
+    case 0: x = 1; break;
+    case 1: x = i; break;
+    default: x = 2; break;
     }
     out[i] = x;
 }
@@ -282,6 +260,7 @@ masked(global int *out)
     x = (x & 0) | i;
     out[i] = x * 2;
 }
+
 
 /* Padding behind `a` is copied with it, word by word. */
 struct padded {
@@ -403,7 +382,7 @@ index_with_bounds(global int *out)
 {
     int list[] = { 1, 2, 3 };
     volatile int i, j;
-    list[i] = 4;                     /* uninitialised-address */
+    list[i] = 4;                        /* uninitialised-address */
     out[get_global_id(0)] = list[j]; /* uninitialised-address */
 }
 
