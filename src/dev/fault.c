@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dev/findings.h"
 #include "dev/padding.h"
 
 bool
@@ -75,7 +76,7 @@ static bool
 padding_permits(const struct ventus_dev_ticket *t, const struct engine_fault *b)
 {
     const struct ventus_dev *d = t->dev;
-    if (d->space.padded || d->findings || !t->launch.kernel)
+    if (d->space.padded || findings_enforce(d) || !t->launch.kernel)
         return false;
     if (is_kind(b, VENTUS_SIM_FAULT_PRIVATE))
         return is_after(b->address, t->run.pds_size_B, PADDING_PRIVATE);

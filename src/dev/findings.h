@@ -64,7 +64,8 @@ struct findings {
 struct sanitize *
 findings_check(const struct ventus_dev *d);
 
-/* Do launches report accesses that flags of memory do not permit? */
+/* Do launches report accesses that lie outside of an object, or that its flags do not
+ * permit?  Then there is no padding. */
 bool
 findings_enforce(const struct ventus_dev *d);
 

@@ -391,7 +391,7 @@ run_kernel(struct ventus_dev_ticket *t)
     l->ptbr = program_root(k->program);
     l->knl = (uint32_t)t->dev->args.address;
     l->local_bounded = k->recorded;
-    if (t->dev->space.padded && !t->dev->findings) {
+    if (t->dev->space.padded && !findings_enforce(t->dev)) {
         l->local_padding_B = k->recorded ? PADDING_LOCAL : 0;
         l->pds_padding_B = l->pds_size_B ? PADDING_PRIVATE : 0;
     }

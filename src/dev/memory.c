@@ -53,7 +53,7 @@ bound(struct ventus_dev *d, const struct space_range *r)
 {
     assert(r->asked <= r->size && r->padding <= r->size - r->asked);
     d->ops->bound(d->machine, r->physical, r->asked,
-                  d->findings ? 0 : r->padding);
+                  findings_enforce(d) ? 0 : r->padding);
 }
 
 /* Of a range at an address of the caller's, which has no page of its own behind it. */

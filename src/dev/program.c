@@ -15,6 +15,7 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/findings.h"
 #include "dev/masked.h"
 #include "dev/program_state.h"
 #include "dev/recorder.h"
@@ -151,7 +152,7 @@ map_segments(struct ventus_dev_program *p)
                          ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC))
             return dev_fail_memory("a program");
         d->ops->bound(d->machine, at, r->hi - r->lo,
-                      d->findings ? 0 : r->padding);
+                      findings_enforce(d) ? 0 : r->padding);
     }
     return true;
 }
