@@ -43,7 +43,8 @@ class DevKernel(c.Structure):
                 ('hint_wg', u32 * 3), ('spills', u32), ('hint_type', text),
                 ('uniform_groups', c.c_bool), ('recorded', c.c_bool),
                 ('params', c.POINTER(DevParam)), ('n_params', size_t),
-                ('exchange_at', u32), ('exchange_B', u32)]
+                ('exchange_at', u32), ('exchange_B', u32),
+                ('exact_atomics', c.c_bool)]
 
 
 class DevArg(c.Structure):
