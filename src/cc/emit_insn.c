@@ -274,8 +274,9 @@ emit_object(struct emit *e, const struct ir_insn *in)
 {
     assert(in->object && in->object <= e->f->objects.n);
     const struct ir_object *o = &e->f->objects.at[in->object - 1];
-    if (!ir_is_load(in) && !ir_is_store(in) &&
-        !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC))
+    const unsigned access =
+        VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC;
+    if (!ir_is_isa(in->op) || !(ventus_isa_info[in->op].flags & access))
         return; /* computes the address */
     if (o->kind == IR_OBJECT_ARGUMENT) {
         assert(o->at < HINT_ARGUMENTS);

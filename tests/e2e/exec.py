@@ -377,7 +377,7 @@ def idle_lanes(tmp):
     warned = ("exec: warning: kernel 'vecadd': 8 lanes run for a workgroup of 5 "
               'work-items (all_lanes = yes)')
     for machine in 'engine=sim', 'engine=model':
-        on = ['--device', 'rtl-verilog', '--set', machine]
+        on = ['--device', 'rtl-verilog', '--set', machine, '--set', 'bounds=strict']
         done = run('exec', VECADD, *five, *on, '--json')
         fault = json.loads(done.stdout)['fault']
         check(f'{machine}: a lane without a work-item',
@@ -425,7 +425,7 @@ def bad_programs(tmp):
            *ARGS, '--device', 'ventus2')
     far = TREE / 'tests/sim/v2_fault_far.s'
     refuse(1, 'access to unmapped memory to 0x240000000', 'exec', far, *LAUNCH,
-           '--device', 'ventus2', '--arg', 'zeros:1342177280')
+           '--device', 'ventus2', '--set', 'bounds=strict', '--arg', 'zeros:1342177280')
     refuse(1, 'built for version 2 of the instruction set, the device has 1',
            'exec', link(tmp, far, '-march=ventus2'), *LAUNCH, '--arg',
            'zeros:1', '--device', 'default')
