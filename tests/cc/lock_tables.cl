@@ -428,6 +428,7 @@ local_table(volatile local int *lock, global int *z)
 }
 
 // @kernel before_barrier
+// @skip pocl (its work-items meet in each round of a loop in a loop with a barrier)
 // @grid 128 @local 64
 // @inout lock i32 [0]
 // @inout sum i32 [0]

@@ -133,9 +133,11 @@ def findings(path):
 
 def check_findings(folder):
     """--check of a replay finds what it finds at first: bounds, unwritten bytes, races."""
-    source, rec = folder / 'faulty.cl', folder / 'c.rec'
+    source, elf, rec = folder / 'faulty.cl', folder / 'faulty.elf', folder / 'c.rec'
     source.write_text(FAULTY, encoding='utf-8')
-    args = ['exec', source, '--grid', '64', '--local', '16', '--arg', 'zeros:64',
+    status, _, err = run('cc', '-g', source, '-o', elf)  # one for both: --check compiles otherwise
+    check(status == 0, f'cc: {err}')
+    args = ['exec', elf, '--grid', '64', '--local', '16', '--arg', 'zeros:64',
             '--arg', 'iota:64', '--arg', 'local:64', '--threads', '1']
     first, again = folder / 'first.json', folder / 'again.json'
     run(*args, '--check', '--check-json', first)
