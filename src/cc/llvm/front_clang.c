@@ -67,13 +67,12 @@ add_features(struct arena *a, const struct front_options *o, word_list *args)
 static void
 add_bounds(struct arena *a, word_list *args)
 {
-    static const char *const words[] = { "-fsanitize=array-bounds",
-                                         "-fsanitize-recover=array-bounds",
-                                         "-fsanitize=integer-divide-by-zero",
-                                         "-fsanitize-recover=integer-divide-by-"
-                                         "zero",
-                                         "-fsanitize-minimal-runtime",
-                                         "-fstrict-flex-arrays=1" };
+    static const char *const words[] = {
+        "-fsanitize=array-bounds,integer-divide-by-zero",
+        "-fsanitize-recover=array-bounds,integer-divide-by-zero",
+        "-fsanitize-minimal-runtime",
+        "-fstrict-flex-arrays=1",
+    };
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         vec_push(a, args, "-Xclang");
         vec_push(a, args, (char *)words[i]);
