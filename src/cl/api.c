@@ -20,7 +20,7 @@ enum { LONGEST_REFUSAL = 400 };
 static _Thread_local char refusal[LONGEST_REFUSAL]; /* "": there is none */
 static _Thread_local bool is_answer; /* it only says what is not supported */
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 remember(bool answer, const char *format, va_list args)
 {
     vsnprintf(refusal, sizeof refusal, format, args);
