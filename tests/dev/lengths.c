@@ -119,8 +119,8 @@ static bool
 try_preset(const char *preset)
 {
     struct machine one, many;
-    bool ok = open_machine(&one, preset, "host_threads=1") &
-              open_machine(&many, preset, "host_threads=3");
+    bool ok = open_machine(&one, preset, "host_threads=1");
+    ok &= open_machine(&many, preset, "host_threads=3");
     for (unsigned i = 0; i < launches && ok; i++) {
         uint64_t lanes = ventus_dev_setting(one.dev, "num_thread");
         uint64_t warps = ventus_dev_setting(one.dev, "num_warp");
