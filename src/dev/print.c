@@ -60,7 +60,7 @@ skipped_size(const uint8_t *record, uint32_t left)
 {
     uint32_t word = left >= 4 ? load_word(record) : 0;
     if (word)
-        return word % 4 == 1 && word - 1 <= left ? word - 1 : left;
+        return word > 4 && word % 4 == 1 && word - 1 <= left ? word - 1 : left;
     return left < 4 ? left : 4;
 }
 
@@ -72,13 +72,14 @@ used_B(const struct print *p)
     return used < room ? used : room;
 }
 
-/* Hands on what is complete, up to the first record that is not. */
+/* Hands on what is complete, up to the first record that is not.  A kernel may have
+ * written anything over the number of bytes used: fewer than were drained, too. */
 static void
 hand_on_complete(struct print *p, uint32_t used)
 {
     const uint8_t *records = p->at + PRINT_HEADER_B;
     uint32_t end = p->drained, size;
-    while ((size = complete_size(records + end, used - end)))
+    while (end < used && (size = complete_size(records + end, used - end)))
         end += size;
     if (end > p->drained)
         hand_on(p, records + p->drained, end - p->drained);

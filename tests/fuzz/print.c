@@ -80,6 +80,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         print_drain(&p);
         require(p.drained <= BUFFER_B, "drained more than there is");
     }
+    print_end(&p);
+    require(p.drained <= BUFFER_B, "drained more than there is");
     buf_free(&d.out);
     free(table);
     return 0;
