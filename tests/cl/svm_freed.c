@@ -13,27 +13,54 @@
 enum { ROOM = 256 << 20 };
 
 static void *
-hold_room(void)
+reserve(size_t size)
 {
-    void *at = mmap(NULL, ROOM, PROT_NONE,
+    void *at = mmap(NULL, size, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(at != MAP_FAILED);
     return at;
 }
 
-/* Below that room, not in a smaller gap above it, which others would take first. */
+static void *
+hold_room(void)
+{
+    return reserve(ROOM);
+}
+
+struct gap {
+    void *at;
+    size_t size;
+};
+
+/* Reserves all that is free above that room, to the page; how many pieces it has. */
+static unsigned
+fill_gaps_above(const void *room, struct gap *gap, unsigned most)
+{
+    unsigned n = 0;
+    for (size_t size = ROOM; size >= 4096;) {
+        void *at = reserve(size);
+        if ((uintptr_t)at > (uintptr_t)room) {
+            CHECK(n < most);
+            gap[n++] = (struct gap){ at, size };
+        } else {
+            CHECK(munmap(at, size) == 0);
+            size /= 2;
+        }
+    }
+    return n;
+}
+
+/* Below that room, not in a gap above it, which others would take first.  The gaps
+ * may have hundreds of MiB: the arenas of malloc are aligned to 64. */
 static char *
 alloc_below(const struct cl *t, const void *room, size_t size)
 {
-    enum { GAPS = 1000 };
-    static char *above[GAPS];
-    unsigned n = 0;
+    enum { GAPS = 10000 };
+    static struct gap above[GAPS];
+    unsigned n = fill_gaps_above(room, above, GAPS);
     char *at = clSVMAlloc(t->context, 0, size, 0);
-    for (; at && (uintptr_t)at > (uintptr_t)room && n < GAPS;
-         at = clSVMAlloc(t->context, 0, size, 0))
-        above[n++] = at;
-    while (n)
-        clSVMFree(t->context, above[--n]);
+    while (n--)
+        CHECK(munmap(above[n].at, above[n].size) == 0);
     CHECK(at && (uintptr_t)at < (uintptr_t)room);
     return at;
 }
