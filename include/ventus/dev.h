@@ -409,7 +409,8 @@ struct ventus_dev_counters {
     } at[96];
 };
 
-/* What `item` has of a lane without a work-item, which runs with all_lanes. */
+/* The value of `item` in a fault of a lane without a work-item, which only machines with
+ * all_lanes run. */
 #define VENTUS_DEV_NO_ITEM UINT64_MAX
 
 /* A fault of the simulated program. */

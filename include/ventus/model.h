@@ -62,7 +62,8 @@ enum ventus_model_scheduler {
     VENTUS_MODEL_RANDOM
 };
 
-/* Of accesses whose lanes are scattered; src/model/ideal.h. */
+/* The key ideal_access: how accesses whose lanes are scattered are simulated, to bound what
+ * a change of the kernel gains (docs/model.md). */
 enum ventus_model_ideal_access {
     VENTUS_MODEL_ACCESS_REAL,
     VENTUS_MODEL_ACCESS_LINES, /* their bytes lie together */
@@ -144,7 +145,8 @@ struct ventus_model_config {
     bool one_group;         /* a workgroup at a time */
     uint64_t deadlock;      /* cycles from one look for warps that wait in vain
                           to the next */
-    /* What no hardware has, for bounds: a cause of waits is removed. */
+    /* The ideal_* keys each remove one cause of waits, which no hardware can, to bound what
+     * a change of the kernel gains (docs/model.md). */
     bool ideal_walks, ideal_banks, ideal_private, ideal_atomics;
     enum ventus_model_ideal_access ideal_access;
 };

@@ -35,7 +35,8 @@ report_unknown(struct assembler *a, struct span name)
         asm_error(a, name.at, "unknown %s '%.*s'", what, (int)name.n, name.at);
 }
 
-/* What two syntaxes expect as the first operand; the end is no help. */
+/* The first operand that an error says was expected, where two syntaxes of the name
+ * expect different ones; that one of them expects the end is no help. */
 static const char *
 either(struct assembler *a, const char *one, const char *two)
 {

@@ -39,7 +39,8 @@ guard_lock(struct guard_lock *l, pthread_mutex_t *mutex);
 void
 guard_unlock(struct guard_lock *l);
 
-/* What assert() of a guarded module calls. */
+/* The handler of a failed assert() in a guarded module: ends the innermost
+ * guarded call of this thread; where there is none, the process. */
 _Noreturn void
 guard_assertion_failed(const char *expression, const char *file, unsigned line,
                        const char *function);

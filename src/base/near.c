@@ -39,8 +39,8 @@ near_edits(const char *a, const char *b)
     return row[n];
 }
 
-/* Of two names of which one begins with the other, three letters and more: the edits
- * between them, after those of all misspelt names; else UINT_MAX. */
+/* The distance of two names of which one begins with the other, which has three
+ * letters or more: it is larger than that of any misspelt name.  Else UINT_MAX. */
 static unsigned
 begins_alike(const char *word, const char *name)
 {

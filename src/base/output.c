@@ -47,7 +47,8 @@ is_descriptor(const char *link)
     return yes;
 }
 
-/* What the link `path` points to, from here; frees `path`. */
+/* The target of the symbolic link `path`, whose text is `to`, as a path from the current
+ * folder.  Frees `path`; NULL: no memory. */
 static char *
 follow(char *path, const char *to)
 {
@@ -120,7 +121,8 @@ take_name(struct output *o, bool (*take)(struct output *o, mode_t mode),
     return false;
 }
 
-/* Not mkstemp: that one ignores the umask. */
+/* The temporary file beside the target, by a name of its own.  mkstemp would ignore the
+ * umask. */
 static bool
 create_hidden(struct output *o, mode_t mode)
 {
