@@ -37,22 +37,25 @@ check: check-setup build-release
 	@$(call run_tests,check,release)
 
 check-all-setup:
-	@echo "make check-all runs what make check leaves out: the long tests, all quick ones"
-	@echo "under AddressSanitizer and UndefinedBehaviorSanitizer (build/dev), and each"
-	@echo "fuzzer for seconds (build/fuzz): half an hour on two idle processors."
+	@echo "make check-all runs what make check leaves out: the long tests, the others"
+	@echo "again under AddressSanitizer and UndefinedBehaviorSanitizer (build/dev), and"
+	@echo "each fuzzer for seconds (build/fuzz): 25 minutes on two idle processors."
 	@scripts/setup --ask build check check-all
 
-check-all: check-all-setup test-long test-dev test-fuzz
+check-all: check-all-setup test-long test-sanitized test-fuzz
 
 test-long: build-release
 	@$(call run_tests,long,release)
+
+test-sanitized: build-dev
+	@$(call run_tests,sanitized,dev)
 
 check-clients: setup setup-clients build-release
 	@VENTUS_CACHE_DIR=$(CURDIR)/build/release/tests/clients/cache \
 	    python3 tests/clients/run.py --all --jobs 2 \
 	    --json build/release/clients.json
 
-nightly: check check-all test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
+nightly: check check-all test-dev test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
 	ctest --preset nightly
 
 # Cross-compiled; the tests run under qemu-aarch64: docs/testing.md, "aarch64".

@@ -3,13 +3,15 @@
 
 # long: `make check` leaves these to `make check-all`, since each takes more than some
 # ten seconds of a processor in the preset release, or needs packages of that group of
-# scripts/setup.
+# scripts/setup.  Under the sanitizers `make nightly` runs them.
 set(VENTUS_LONG
-    asm_llvm cc_emit cc_memory cc_pocl cc_random cc_random_2 cc_random_calls
-    cc_random_halves cc_random_split cc_random_structs cc_v2_random_argument
+    asm_llvm cc_debug cc_emit cc_memory cc_pocl cc_random cc_random_2 cc_random_calls
+    cc_random_halves cc_random_split cc_random_structs cc_reassemble cc_v2_random
+    cc_v2_random_argument
     cc_v2_random_rematerialised cc_v2_random_structs "cc_(v2_)?variables_[0-9]"
-    "clients_.*" e2e_outputs "front_(all_)?builtins" gdb_launches gdb_sessions journeys
-    model_litmus model_opencl "model_(race|spin)_random" python_install
+    "clients_.*" dbg_advice e2e_outputs "front_(all_)?builtins" front_hostile_options
+    gdb_launches gdb_sessions journeys model_litmus model_opencl model_order_litmus
+    "model_race(_random)?" model_spin_random model_threads python_install
     recording_findings sanitize_mistakes sim_prefixed sim_qemu sweep_runs)
 
 # host: processes, threads, signals, pipes, sockets or clocks of the host.  These are
