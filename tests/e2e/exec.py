@@ -532,6 +532,11 @@ def info():
     names = [s['name'] for s in settings['settings']]
     check('info', 'num_thread' in names and 'default' in settings['presets'],
           done.stdout)
+    words = {s['name']: (s['value'], s.get('choices')) for s in settings['settings']}
+    check('info --json: values are what --set takes',
+          words['isa'] == ('v1', ['v1', 'v2']) and words['engine'][0] in words['engine'][1]
+          and words['one_group'][0] in (True, False)
+          and words['num_thread'] == (32, None), words)
     done = run('info', '--config', '--device', 'lanes8')
     check('info --config', re.search(r'^num_thread += 8 ', done.stdout, re.M),
           done.stdout)

@@ -112,6 +112,37 @@ print_settings(const struct ventus_dev *d, size_t width)
     }
 }
 
+/* A value as --set takes it: a number, true or false, or a word of the choices. */
+static void
+json_value(struct json *j, const char *name, const struct ventus_dev_key *k,
+           uint64_t v)
+{
+    char word[32];
+    if (k->type == VENTUS_DEV_KEY_BOOL) {
+        json_bool(j, name, v);
+    } else if (k->type == VENTUS_DEV_KEY_CHOICE) {
+        print_value(word, sizeof word, k, v);
+        json_string(j, name, word);
+    } else {
+        json_number(j, name, v);
+    }
+}
+
+/* The words of a choice, or the range of a number. */
+static void
+json_range(struct json *j, const struct ventus_dev_key *k)
+{
+    if (k->type == VENTUS_DEV_KEY_CHOICE) {
+        json_array(j, "choices");
+        for (uint64_t v = k->min; v <= k->max; v++)
+            json_value(j, NULL, k, v);
+        json_end(j);
+    } else if (k->type != VENTUS_DEV_KEY_BOOL) {
+        json_number(j, "min", k->min);
+        json_number(j, "max", k->max);
+    }
+}
+
 static void
 print_json(const struct ventus_dev *d, char *const *presets)
 {
@@ -129,10 +160,9 @@ print_json(const struct ventus_dev *d, char *const *presets)
         json_string(&j, "section", k[i].section);
         json_string(&j, "name", k[i].name);
         json_string(&j, "unit", k[i].unit);
-        json_number(&j, "min", k[i].min);
-        json_number(&j, "max", k[i].max);
-        json_number(&j, "default", k[i].fallback);
-        json_number(&j, "value", ventus_dev_setting(d, k[i].name));
+        json_range(&j, &k[i]);
+        json_value(&j, "default", &k[i], k[i].fallback);
+        json_value(&j, "value", &k[i], ventus_dev_setting(d, k[i].name));
         json_string(&j, "meaning", k[i].meaning);
         json_end(&j);
     }
