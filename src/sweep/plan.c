@@ -10,6 +10,7 @@
 #include "base/near.h"
 #include "dev/ini_file.h"
 #include "sweep/metrics.h"
+#include "sweep/table.h"
 
 #include <ventus/dev.h>
 #include <ventus/model.h>
@@ -161,6 +162,14 @@ take_metric(struct ini_file *f, struct reading *r, const char *name,
     for (size_t i = 0; i < keys; i++)
         if (strcmp(key[i].name, name) == 0)
             return refuse(f, "expected another name than that of a key", name);
+    for (const struct ventus_model_counter *c = ventus_model_counters; c->name;
+         c++)
+        if (strcmp(c->name, name) == 0)
+            return refuse(f, "expected another name than that of a counter",
+                          name);
+    if (table_measures(name))
+        return refuse(f, "expected another name than that of a measured column",
+                      name);
     for (size_t i = 0; i < p->metrics.n; i++)
         if (strcmp(p->metrics.at[i].name, name) == 0)
             return refuse(f, "expected each metric once", name);

@@ -21,6 +21,24 @@ static const char *const origin[] = { "error", "exit", "seconds", "cpu_seconds",
                                       "tools", "key",  "command" };
 enum { ORIGINS = sizeof origin / sizeof *origin };
 
+/* Columns before these, and what a launch has besides counters. */
+static const char *const of_launch[] = { "program", "preset",     "status",
+                                         "launch",  "kernel",     "ok",
+                                         "cycles",  "num_thread", "clock_mhz" };
+enum { OF_LAUNCH = sizeof of_launch / sizeof *of_launch };
+
+bool
+table_measures(const char *name)
+{
+    for (size_t i = 0; i < OF_LAUNCH; i++)
+        if (strcmp(of_launch[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < ORIGINS; i++)
+        if (strcmp(origin[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* A record while it is read. */
 struct reading {
     struct table *table;

@@ -9,8 +9,8 @@
 /*
  * The records of a plan's points as a table, a row for each launch (of a point
  * that failed or was not run, one row): program, preset, a column for each key,
- * status, launch, kernel, a column for each metric of the plan, then all that the launches counted by its path
- * (cycles, counters.issued), and where it comes from.
+ * status, launch, kernel, a column for each metric of the plan, then all that the
+ * launches counted by its path (cycles, counters.issued), and where it comes from.
  */
 struct table_cell {
     const char *text; /* NULL: nothing */
@@ -27,6 +27,10 @@ struct table {
     struct map columns; /* name to its number + 1 */
     vec(struct table_row) rows;
 };
+
+/* Is there a column of this name, without a dot, in any table? */
+bool
+table_measures(const char *name);
 
 void
 table_read(struct table *t, struct arena *a, const struct sweep_plan *plan,

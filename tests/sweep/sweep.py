@@ -94,6 +94,16 @@ def test_the_matrix_is_what_exec_gives(parent):
         record['launches'][0]['counters']
 
 
+def test_a_metric_hides_no_column(parent):
+    folder = new_folder(parent)
+    sweep(folder)
+    columns = [name for name in table(folder)[0] if '.' not in name]
+    assert {'program', 'status', 'cycles', 'seconds'} < set(columns)
+    for name in columns:
+        (folder / 'plan.ini').write_text(f'{PLAN}[metrics]\n{name} = 1\n', encoding='utf-8')
+        assert 'expected another name' in sweep(folder, status=1).stderr, name
+
+
 def test_what_it_has_is_not_run_again(parent):
     folder = new_folder(parent)
     summary(folder)
@@ -334,6 +344,8 @@ def test_wrong_metrics(parent):
                        ('a = max(1)', "expected ','"), ('a = 1..2', 'expected an operator'),
                        ('a = ' + 100 * '(', 'expected fewer parentheses'),
                        ('num_sm = 1', 'expected another name than that of a key'),
+                       ('issued = 1', 'another name than that of a counter'),
+                       ('cycles = 1', 'another name than that of a measured column'),
                        ('a = 1\na = 2', 'expected each metric once')):
         (folder / 'plan.ini').write_text(f'{PLAN}[metrics]\n{line}\n', encoding='utf-8')
         assert said in sweep(folder, status=1).stderr, line
