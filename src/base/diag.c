@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/diag.h"
 
+#include "base/text.h"
+
 enum { DEFAULT_LIMIT = 100 };
 
 struct style {
@@ -51,12 +53,14 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
     if (sink->errors > limit_of(sink))
         return;
     struct diag *d = arena_new(sink->arena, struct diag, 1);
+    char *message = arena_vprintf(sink->arena, format, args);
+    text_disarm(message);
     *d = (struct diag){ .severity = severity,
                         .file = at.file,
                         .line = at.line,
                         .col = at.col,
                         .line_text = at.line_text,
-                        .message = arena_vprintf(sink->arena, format, args) };
+                        .message = message };
     append(sink, d);
 }
 
@@ -82,13 +86,6 @@ print_place(const struct diag *d, FILE *out)
     if (d->line && d->col)
         fprintf(out, "%u:", d->col);
     fputc(' ', out);
-}
-
-/* One byte of the user's line: nothing in it may steer the terminal. */
-static int
-printable(unsigned char c)
-{
-    return c == '\t' || (c >= ' ' && c != 0x7f) ? c : ' ';
 }
 
 static bool
@@ -120,8 +117,12 @@ print_source(const struct diag *d, FILE *out, bool color)
         return;
     int width = fprintf(out, "%5u", d->line);
     fputs(" | ", out);
-    for (const char *s = d->line_text; !ends_line(s); s++)
-        fputc(printable((unsigned char)*s), out);
+    bool steers; /* nothing in the user's line may */
+    for (const char *s = d->line_text; !ends_line(s);) {
+        size_t n = text_next(s, &steers);
+        fprintf(out, "%.*s", steers ? 1 : (int)n, steers ? " " : s);
+        s += n;
+    }
     fputc('\n', out);
     if (!d->col)
         return;

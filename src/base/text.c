@@ -47,3 +47,49 @@ text_mark(const char *text, size_t size)
     size_t n = sizeof mark - 1;
     return size >= n && memcmp(text, mark, n) == 0 ? n : 0;
 }
+
+/* The character at `s` and its bytes; 1 byte that is no UTF-8 is its own value. */
+static size_t
+decode(const unsigned char *s, uint32_t *c)
+{
+    size_t n = *s < 0xc2   ? 1
+               : *s < 0xe0 ? 2
+               : *s < 0xf0 ? 3
+               : *s < 0xf5 ? 4
+                           : 1;
+    *c = n == 1 ? *s : *s & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            *c = *s;
+            return 1;
+        }
+        *c = *c << 6 | (s[i] & 0x3f);
+    }
+    return n;
+}
+
+size_t
+text_next(const char *s, bool *steers)
+{
+    uint32_t c;
+    size_t n = decode((const unsigned char *)s, &c);
+    *steers = (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
+              (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return *s ? n : 0;
+}
+
+void
+text_disarm(char *message)
+{
+    bool steers;
+    char *to = message;
+    for (size_t n; (n = text_next(message, &steers)); message += n) {
+        if (steers) {
+            *to++ = '?';
+        } else {
+            memmove(to, message, n);
+            to += n;
+        }
+    }
+    *to = 0;
+}

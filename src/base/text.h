@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,3 +28,16 @@ text_plural(uint64_t count);
  */
 size_t
 text_mark(const char *text, size_t size);
+
+/*
+ * Bytes of the character of UTF-8 at `s`, 1 if it is none, 0 at the end.
+ * `steers`: it could command a terminal or reorder what it shows, as control
+ * characters but tab and newline do, of ASCII and of C1 (U+0080 to U+009F),
+ * and the bidirectional ones (U+202A to U+202E, U+2066 to U+2069).
+ */
+size_t
+text_next(const char *s, bool *steers);
+
+/* Replaces each such character of a message by '?'. */
+void
+text_disarm(char *message);

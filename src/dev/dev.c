@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/oom.h"
+#include "base/text.h"
 #include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/findings.h"
@@ -31,6 +32,7 @@ dev_fail(const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    text_disarm(message);
     return false;
 }
 

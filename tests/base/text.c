@@ -58,4 +58,33 @@ TEST(byte_order_mark)
     CHECK_EQ(text_mark("", 0), 0);
 }
 
+/* A name with U+009B, the introducer of a terminal's commands, was printed raw. */
+TEST(nothing_in_a_message_steers_the_terminal)
+{
+    static const char *const rows[][2] = {
+        { "plain\ttext\n", "plain\ttext\n" },
+        { "a\x1b[31mb\rc\x7f", "a?[31mb?c?" },
+        { "a\xc2\x9b"
+          "31mb",
+          "a?31mb" },
+        { "\xc2\x80\xc2\x9f\xc2\xa0", "??\xc2\xa0" },
+        { "\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf",
+          "\xe2\x80\xa9??\xe2\x80\xaf" },
+        { "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa",
+          "\xe2\x81\xa5??\xe2\x81\xaa" },
+        { "\x9b"
+          "A\xe9",
+          "?A\xe9" }, /* no UTF-8 */
+        { "gr\xc3\xbc\xc3\x9f\xe4\xb9\x98\xf0\x9f\x98\x80",
+          "gr\xc3\xbc\xc3\x9f\xe4\xb9\x98\xf0\x9f\x98\x80" },
+        { "\xe2\x80", "\xe2?" }, /* cut */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s", rows[i][0]);
+        text_disarm(text);
+        CHECK_STR(text, rows[i][1]);
+    }
+}
+
 TEST_MAIN
