@@ -191,6 +191,9 @@ add_symbol(struct merge *m, size_t i)
     if (s->type == ELF_STT_SECTION && !placed)
         return merge_fail(m, "symbol %zu stands for section %u, which is none",
                           i, s->section);
+    if (!placed && s->section && s->section != ELF_SHN_ABS)
+        return merge_fail(m, "'%s' lies in section 0x%x, which is reserved",
+                          s->name, s->section);
     if (s->type == ELF_STT_SECTION) {
         m->symbol[i] = elf_out_section_symbol(&m->to, m->section[s->section]);
         m->in_symbol[i] = (int32_t)m->offset[s->section];

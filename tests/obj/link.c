@@ -103,24 +103,38 @@ TEST(alignment_that_is_no_power_of_two)
     }
 }
 
-/* Symbol 1 is the section's: st_shndx, its last half, names none. */
+/* Expects an error where st_shndx, the last half of a symbol, is `section`. */
+static void
+link_with_symbol_in(size_t symbol, uint32_t section, const char *expected)
+{
+    struct linked l = { 0 };
+    struct elf_out o = { 0 };
+    struct elf elf;
+    begin(&l, &o);
+    CHECK(elf_write(&o, "l.o", &l.object, &l.sink));
+    CHECK(elf_read(&l.arena, "l.o", l.object.at, l.object.n, &elf, &l.sink));
+    const struct elf_section *symtab = elf_find_section(&elf, ".symtab");
+    put(&l.object, (size_t)symtab->offset + 16 * symbol + 14, section, 2);
+    CHECK(!link_one(&l, &o));
+    check_error(&l, expected);
+    end(&l, &o);
+}
+
+/* Symbol 1 is the section's. */
 TEST(section_symbol_of_no_section)
 {
     static const uint32_t wrong[] = { 0, ELF_SHN_ABS, ELF_SHN_RESERVED };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct linked l = { 0 };
-        struct elf_out o = { 0 };
-        struct elf elf;
-        begin(&l, &o);
-        CHECK(elf_write(&o, "l.o", &l.object, &l.sink));
-        CHECK(
-            elf_read(&l.arena, "l.o", l.object.at, l.object.n, &elf, &l.sink));
-        const struct elf_section *symtab = elf_find_section(&elf, ".symtab");
-        put(&l.object, (size_t)symtab->offset + 16 + 14, wrong[i], 2);
-        CHECK(!link_one(&l, &o));
-        check_error(&l, "stands for section");
-        end(&l, &o);
-    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        link_with_symbol_in(1, wrong[i], "stands for section");
+}
+
+/* Symbol 2 is _start; 0xff01 failed an assertion. */
+TEST(symbol_in_a_reserved_section)
+{
+    link_with_symbol_in(2, ELF_SHN_COMMON, "is common");
+    link_with_symbol_in(2, ELF_SHN_RESERVED, "0xff00, which is reserved");
+    link_with_symbol_in(2, 0xff01, "0xff01, which is reserved");
+    link_with_symbol_in(2, 0xffff, "0xffff, which is reserved");
 }
 
 /* A chain of 16 calls that each take 256 MiB of private memory: 2^32 bytes. */
