@@ -39,6 +39,11 @@ TYPES = {
 }
 
 
+def little_endian(kind: np.dtype) -> np.dtype:
+    """The type with the order of bytes of the device."""
+    return kind.newbyteorder('<')
+
+
 def _scalar_type(param: Param | None, value: Any) -> np.dtype:
     """Of a Python number: as the kernel says, else 4 bytes."""
     if param is None or not param.type_name:
@@ -56,6 +61,21 @@ def _scalar_type(param: Param | None, value: Any) -> np.dtype:
     return np.dtype(code)
 
 
+def convert(given: np.ndarray, wanted: np.dtype) -> np.ndarray:
+    """The array with another type of its kind; Error: a number is beyond its range.
+    TypeError: it is of another kind."""
+    with np.errstate(over='ignore'):
+        data = given.astype(wanted, casting='same_kind', copy=False)
+    if data is given or data.dtype.kind not in 'iufc':
+        return data
+    is_real = data.dtype.kind in 'fc'
+    lost = np.isfinite(given) & ~np.isfinite(data) if is_real else data != given
+    if lost.any():
+        raise Error(f'expected numbers that {wanted} can hold, found '
+                    f'{given[lost].flat[0]}')
+    return data
+
+
 def number_bytes(param: Param | None, value: Any) -> bytes:
     """The bytes of a Python number; Error: the type cannot hold it."""
     wanted = _scalar_type(param, value)
@@ -63,7 +83,11 @@ def number_bytes(param: Param | None, value: Any) -> bytes:
         raise Error(f'expected a number of type {param.type_name}, '
                     f'found {value!r}' if param else f'found {value!r}')
     if wanted.kind == 'f':
-        return np.asarray(value, dtype=wanted).tobytes()
+        try:
+            return convert(np.asarray(value), wanted).tobytes()
+        except (OverflowError, TypeError):  # an int beyond every float
+            raise Error(f'expected a number that {wanted} can hold, found '
+                        f'{value!r}') from None
     low = np.iinfo(wanted).min
     if wanted.itemsize <= 4 and not (param and param.type_name):
         low = -(1 << (8 * wanted.itemsize - 1))
@@ -85,7 +109,7 @@ def _value_bytes(param: Param | None, value: Any) -> bytes:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     if isinstance(value, (np.ndarray, np.generic)):
-        return np.ascontiguousarray(value).tobytes()
+        return np.asarray(value).astype(little_endian(value.dtype)).tobytes()
     if isinstance(value, (bool, int, float, np.bool_)):
         return number_bytes(param, value)
     raise Error(f'expected a Buffer, a number, a numpy value, bytes, Local or '

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shlex
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import NamedTuple, Sequence, Union
 
 from . import _abi
 from ._library import Error, find_command, find_file, library
@@ -52,17 +53,19 @@ def _run(arguments: Sequence[str], source: bytes = b'') -> Binary:
     return Binary(done.stdout, log)
 
 
-def compile(source: str, options: Sequence[str] = (), *, isa: int = 1,
+def compile(source: str, options: Union[str, Sequence[str]] = (), *, isa: int = 1,
             name: str = 'input.cl', folder: str = '.') -> Binary:
     """OpenCL C to a linked program, by `ventus cc`.
 
-    source: the text.  options: as for clBuildProgram, one word each:
-    ['-D', 'N=16', '-cl-fast-relaxed-math', '-g'].  isa: 1 or 2, the version of
-    the instruction set.  name: the source's, for messages and line numbers.
+    source: the text.  options: as for clBuildProgram, a text or a list of words:
+    '-D N=16 -g' or ['-D', 'N=16', '-g'].  isa: 1 or 2, the version of the
+    instruction set.  name: the source's, for messages and line numbers.
     folder: where #include "file" is looked for.
 
     Raises BuildError with the compiler's messages.
     """
+    if isinstance(options, str):
+        options = shlex.split(options)
     words = ['cc', f'-march=ventus{isa}', '--name', name, '-I', folder,
              *options, '-o', '-', '-']
     return _run(words, source.encode())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _abi, build
 from ._library import Error, fail, library
+from .arguments import convert, little_endian
 from .kernel import Launch, Program, _Text
 
 
@@ -106,14 +107,13 @@ class Buffer:
 
     def write(self, array: Any) -> None:
         """Copies an array of its size into it; values are converted to its
-        type only if that loses nothing (numpy's 'same_kind')."""
+        type if it is of the same kind (numpy's 'same_kind') and can hold them."""
         given = np.asarray(array)
         if given.size != self.size:
             raise Error(f'expected {self.size} elements {self.shape}, found '
                         f'{given.size} {given.shape}')
         try:
-            data = np.ascontiguousarray(
-                given.astype(self.dtype, casting='same_kind', copy=False))
+            data = np.ascontiguousarray(convert(given, self.dtype))
         except TypeError:
             raise Error(f'expected {self.dtype}, found {given.dtype}') from None
         self._check(library().dev_write(self.device.handle, self.address,
@@ -243,7 +243,8 @@ class Device:
 
     def buffer(self, array: Any, *, read_only: bool = False,
                write_only: bool = False) -> Buffer:
-        """A buffer with a copy of the array, of its shape and type.
+        """A buffer with a copy of the array, of its shape and type; big-endian
+        numbers become little-endian ones.
 
         read_only, write_only: for kernels."""
         data = np.ascontiguousarray(array)
@@ -257,7 +258,7 @@ class Device:
               read_only: bool = False, write_only: bool = False) -> Buffer:
         """A buffer of zeros, of one or several dimensions."""
         dims = tuple(shape) if isinstance(shape, Sequence) else (int(shape),)
-        kind = np.dtype(dtype)
+        kind = little_endian(np.dtype(dtype))
         if kind.hasobject:
             raise Error(f'expected a type of plain bytes, found {kind}')
         return Buffer(self, dims, kind, read_only * 1 | write_only * 2)
@@ -269,7 +270,7 @@ class Device:
         """A linked program (ELF bytes); `name` is for messages."""
         return Program(self, bytes(data), name, log)
 
-    def compile(self, source: str, options: Sequence[str] = (),
+    def compile(self, source: str, options: Union[str, Sequence[str]] = (),
                 name: str = 'input.cl', folder: str = '.') -> Program:
         """OpenCL C, compiled for this device's instruction set and loaded;
         arguments as of `ventus.compile`.  BuildError: the source is wrong."""

@@ -48,6 +48,8 @@ class Compile(unittest.TestCase):
                     (1, 128, "1 'c': expected -128 to 127, found 128"),
                     (3, 1.5, "3 'i': expected a number of type int, found 1.5"),
                     (4, -1, "4 'l': expected 0 to 18446744073709551615, found -1"),
+                    (5, 1e39, "5 'f': expected numbers that float32 can hold, found 1e.39"),
+                    (5, -10**400, "5 'f': expected a number that float32 can hold"),
                     (7, 1.0, "7 'v': a value of type float4 has 16 bytes"),
                     (8, 4, r"8 'm': expected Local\(bytes\), found int")):
                 with self.assertRaisesRegex(ventus.Error, words):
@@ -55,6 +57,13 @@ class Compile(unittest.TestCase):
             with self.assertRaisesRegex(ventus.Error, 'expected 10 arguments.*found 9'):
                 k(*good[:9], global_size=1)
             k(*good, global_size=1)
+
+    def test_a_big_endian_argument_is_converted(self):
+        with ventus.Device() as d:
+            k = d.compile('kernel void k(global float *x, float2 v) { x[0] = v.y; }')['k']
+            x = d.empty(1)
+            k(x, np.array([1, 2], '>f4'), global_size=1)
+            self.assertEqual(x.read()[0], 2)
 
     def test_messages_of_the_compiler_are_the_exception(self):
         with ventus.Device() as d:
@@ -70,6 +79,8 @@ class Compile(unittest.TestCase):
         with ventus.Device() as d:
             k = d.compile('kernel void k() {printf("%d\\n", N);}', ['-D', 'N=42'])
             self.assertEqual(k['k'](global_size=3).printed, '42\n' * 3)
+            k = d.compile('kernel void k() {printf("%d %d\\n", N, M);}', '-D N=42 "-DM=1 + 2"')
+            self.assertEqual(k['k'](global_size=1).printed, '42 3\n')
 
     def test_checks_find_a_race(self):
         with ventus.Device() as d:

@@ -52,6 +52,35 @@ class Memory(unittest.TestCase):
             with self.assertRaisesRegex(ventus.Error, 'plain bytes'):
                 d.empty(3, object)
 
+    def test_big_endian_arrays_are_converted(self):
+        """Their bytes went to the device as they were: 1 became 16777216."""
+        pair = np.dtype([('a', '>i2'), ('b', '>f4')])
+        with ventus.Device() as d:
+            for a in (np.arange(3, dtype='>i4'), np.arange(3, dtype='>f8'),
+                      np.array([(1, 2.5), (-3, 4)], pair)):
+                b = d.buffer(a)
+                np.testing.assert_array_equal(b.read(), a)
+                self.assertEqual(b.dtype, a.dtype.newbyteorder('<'))
+            b = d.empty(2, '>u4')
+            b.fill(1)
+            raw = d.empty(2, '<u4')
+            raw.copy_from(b)
+            self.assertEqual(raw.read().tolist(), [1, 1])
+
+    def test_numbers_that_the_type_cannot_hold_are_refused(self):
+        """They became infinite, or lost their upper bits."""
+        with ventus.Device() as d:
+            reals, numbers = d.empty(2, np.float32), d.empty(2, np.int16)
+            for buffer, values, word in ((reals, [1, 1e300], '1e.300'),
+                                         (reals, np.array([1, -1e39]), '-1e.39'),
+                                         (numbers, [1, 32768], '32768')):
+                with self.assertRaisesRegex(ventus.Error, f'can hold, found {word}'):
+                    buffer.write(values)
+            reals.write([np.inf, np.nan])
+            self.assertEqual(str(reals.read()), '[inf nan]')
+            numbers.write([-32768, 32767])
+            self.assertEqual(numbers.read().tolist(), [-32768, 32767])
+
     def test_fills_and_copies(self):
         with ventus.Device() as d:
             a, b = d.empty(1000, U32), d.empty(1000, U32)
