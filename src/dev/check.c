@@ -349,6 +349,9 @@ check_launch(struct ventus_dev_ticket *t,
         !engine_can(&t->dev->config, VENTUS_DEV_STEPS))
         return dev_fail("dev_hooks.step: engine %s has no steps",
                         engine_of(&t->dev->config)->name);
+    if (launch->profile && !engine_can(&t->dev->config, VENTUS_DEV_PROFILES))
+        return dev_fail("dev_launch.profile: engine %s makes no profiles",
+                        engine_of(&t->dev->config)->name);
     if (launch->print_B && launch->print_B < LEAST_PRINT_B)
         return dev_fail("dev_launch.print_B: %u bytes, expected %u at least",
                         launch->print_B, LEAST_PRINT_B);

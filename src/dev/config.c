@@ -144,6 +144,8 @@ parse_value(const struct ventus_dev_key *key, const char *text, uint64_t *value,
     if (key->max != UINT64_MAX)
         snprintf(range, sizeof range, ", %" PRIu64 " to %" PRIu64, key->min,
                  key->max);
+    else if (key->min)
+        snprintf(range, sizeof range, " of at least %" PRIu64, key->min);
     diag_report(
         sink, DIAG_ERROR, at, "%s is %s%s%s, found '%s'", key->name,
         key->power_of_two ? "a power of two" : "a number", range,

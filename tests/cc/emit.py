@@ -321,6 +321,7 @@ def main():
         for words, expected in ((['-march=ventus9'], 'expected ventus1'),
                                 (['--emit', 'exe'], 'expected bc, ll'),
                                 (['--after', 'lunch'], 'cc: unknown pass'),
+                                (['--after', 'all'], 'cc: --after needs --emit ir'),
                                 (['-fno-flod'], "did you mean '-fno-fold'?"),
                                 (['-O7'], 'expected -O0, -O1 or -O2'),
                                 (['-fno-such'], '-fno-such')):

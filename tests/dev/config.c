@@ -48,6 +48,9 @@ TEST(refused)
               "2: num_thread is a power of two, 1 to 64, found '12'");
     CHECK_STR(parse("[machine]\nnum_thread = many\n", &c),
               "2: num_thread is a power of two, 1 to 64, found 'many'");
+    /* There was no word of the least. */
+    CHECK_STR(parse("[run]\ndeadlock = 64\n", &c),
+              "2: deadlock is a number of at least 100, found '64'");
     CHECK_STR(parse("[memory]\nnum_thread = 8\n", &c),
               "2: key 'num_thread' belongs in [machine], found in [memory]");
     CHECK_STR(parse("[machine]\nnum_sm = 1\nnum_sm = 2\n", &c),

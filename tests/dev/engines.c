@@ -141,6 +141,14 @@ TEST(what_an_engine_cannot_do_is_refused)
     CHECK(!run(d, ventus_dev_find(p, "put"), 0, 1,
                &(struct ventus_dev_hooks){ .step = step }, &r));
     CHECK_STR(r.message, "dev_hooks.step: engine native has no steps");
+    struct ventus_dev_profile *profile = ventus_dev_profile_new();
+    struct ventus_dev_launch launch = { .kernel = ventus_dev_find(p, "put"),
+                                        .work_dim = 1,
+                                        .global = { 1 },
+                                        .profile = profile };
+    CHECK(!ventus_dev_run(d, &launch, &r));
+    CHECK_STR(r.message, "dev_launch.profile: engine native makes no profiles");
+    ventus_dev_profile_free(profile);
     CHECK(
         !ventus_dev_record(d, &(struct ventus_dev_record){ .json = "x.json" }));
     CHECK_STR(ventus_dev_message(),

@@ -263,6 +263,7 @@ def other_commands(tmp):
 def options_without_effect():
     """What would be ignored is refused."""
     kernel = ['exec', VECADD, *LAUNCH, *ARGS]
+    refuse(2, '-x is for standard input', *kernel, '-x', 's')
     for option in ['--log-dir', '.'], ['--dump-mem', '0x90000000,4=f']:
         refuse(2, '--log-dir and --dump-mem are for cases', *kernel, *option)
     for option in ['--hot'], ['--trace', 'f'], ['--konata', 'f'], \

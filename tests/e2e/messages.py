@@ -30,6 +30,7 @@ CASES = [
     (0, 'usage: ventus isa', 'help', 'isa'),
     (2, "unknown command 'exce', did you mean 'exec'?", 'help', 'exce'),
     (0, 'usage: ventus COMMAND', 'help'),
+    (2, "expected help COMMAND, found 'more' too", 'help', 'exec', 'more'),
     (0, 'ventus ', 'version'),
     (2, "did you mean 'version'?", 'versoin'),
     (0, 'vadd.vi            vd[i] = vs2[i] + imm', 'isa', 'vadd'),

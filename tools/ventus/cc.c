@@ -429,6 +429,8 @@ main(int argc, char **argv)
     int status = 2;
     if (taken > 0 && !r.files.n)
         fputs("cc: expected a file\n", stderr);
+    else if (taken > 0 && r.after && strcmp(r.emit, "ir") != 0)
+        fputs("cc: --after needs --emit ir\n", stderr);
     else if (taken > 0)
         status = compile(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, command_colour());

@@ -151,6 +151,8 @@ useless_option(const struct exec *e)
         return "--gdb is for kernels, without --log and --stats";
     if (e->recording.results && !e->recording.path)
         return "--record-results needs --record";
+    if (e->language && e->n_files && strcmp(e->files[0], "-") != 0)
+        return "-x is for standard input: the name of a file says what it is";
     if (e->build.n && e->n_files && !exec_is_source(e, e->files[0]))
         return "-cl-..., -D, -I, -O and -f are for OpenCL C";
     if (cases && (e->recording.path || e->recording.on_fault))

@@ -84,6 +84,11 @@ main(int argc, char **argv)
     bool helps = strcmp(name, "help") == 0;
     if (helps && argc == 3 && argv[2][0] != '-')
         return run_command(2, (char *[]){ argv[2], ask, NULL });
+    if (helps && argc > 3) {
+        fprintf(stderr, "ventus: expected help COMMAND, found '%s' too\n",
+                argv[3]);
+        return 2;
+    }
     if (helps || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         help(stdout);
         return command_end(0);
