@@ -160,7 +160,7 @@ open_files(struct request *r)
     front_allow(s, &r->arena, &r->source, &r->options);
     if (!sandbox_close_files(s, &r->sink))
         return false;
-    sandbox_tell_limits(s, r->rule.hidden);
+    sandbox_tell_ends(s, r->rule.hidden);
     for (size_t i = 0; i < r->files.n; i++) {
         struct input in = { .file = r->files.at[i] };
         in.bytes = file_read(&r->arena, in.file, &in.size, &r->sink);

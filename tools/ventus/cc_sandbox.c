@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,33 +40,66 @@ sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file)
     sandbox_allow(s, a, SANDBOX_WRITE, file);
 }
 
-/* ---- the ends of limits ---- */
+/* ---- ends by a signal ---- */
 
 static char time_over[160];
 static const char *unfinished;
 
+static void
+tell(const char *text)
+{
+    ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n;
+}
+
 /* An error of the input, as others are. */
 static void
-tell_time_over(int signal)
+end_by(int signal)
 {
-    (void)signal;
-    ssize_t n = write(STDERR_FILENO, time_over, strlen(time_over));
-    (void)n;
+    if (signal == SIGXCPU) {
+        tell(time_over);
+    } else {
+        tell("ventus cc: error: the compiler crashed on this input: ");
+        tell(signal == SIGSEGV  ? "Segmentation fault\n"
+             : signal == SIGBUS ? "Bus error\n"
+             : signal == SIGFPE ? "Floating point exception\n"
+             : signal == SIGILL ? "Illegal instruction\n"
+                                : "Aborted\n");
+    }
     if (unfinished)
         unlink(unfinished);
     _exit(1);
 }
 
-void
-sandbox_tell_limits(const struct sandbox *s, const char *hidden)
+/* LLVM does not survive every bitcode, nor every depth of nesting: the handler has a
+ * stack of its own.  A sanitizer's handler stays. */
+static void
+tell_crashes(void)
 {
-    const struct sigaction tell = { .sa_handler = tell_time_over };
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    static uint64_t stack[8192];
+    const stack_t own = { .ss_sp = stack, .ss_size = sizeof stack };
+    const struct sigaction end = { .sa_handler = end_by,
+                                   .sa_flags = SA_ONSTACK };
+    struct sigaction old;
+    if (sigaltstack(&own, NULL) != 0)
+        return;
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        if (sigaction(crashes[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(crashes[i], &end, NULL);
+}
+
+void
+sandbox_tell_ends(const struct sandbox *s, const char *hidden)
+{
+    const struct sigaction end = { .sa_handler = end_by };
     const struct sigaction ignore = { .sa_handler = SIG_IGN };
     snprintf(time_over, sizeof time_over,
              "ventus cc: error: the compiler did not finish in time: %u s of "
              "the processor (VENTUS_COMPILE_LIMIT_MS)\n",
              s->cpu_s);
     unfinished = hidden;
-    sigaction(SIGXCPU, &tell, NULL);
+    sigaction(SIGXCPU, &end, NULL);
     sigaction(SIGXFSZ, &ignore, NULL);
+    tell_crashes();
 }

@@ -12,7 +12,8 @@ sandbox_allow_input(struct sandbox *s, struct arena *a, const char *file);
 void
 sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file);
 
-/* From now on the end of processor time is told, `hidden` (or NULL) is removed, and the
- * exit status is 1; a file that grows too large is an error of writing. */
+/* From now on the end of processor time and a crash are told, `hidden` (or NULL) is
+ * removed, and the exit status is 1; a file that grows too large is an error of
+ * writing. */
 void
-sandbox_tell_limits(const struct sandbox *s, const char *hidden);
+sandbox_tell_ends(const struct sandbox *s, const char *hidden);

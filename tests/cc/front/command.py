@@ -368,7 +368,7 @@ def children(pid):
 
 
 def wait_for(what, condition):
-    for _ in range(600):
+    for _ in range(9000):
         if condition():
             return True
         time.sleep(0.1)
@@ -384,8 +384,23 @@ def is_running(pid):
     return state.split()[0] not in 'ZX'
 
 
+def crash():
+    """LLVM crashed on mutated bitcode, and nothing was said."""
+    waits = subprocess.Popen([CC, '--emit', 'll', '-o', '-', '-'],
+                             stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    status = Path(f'/proc/{waits.pid}/status')
+    wait_for('a handler', lambda: int(re.search(r'SigCgt:\s*(\w+)', status.read_text())[1],
+                                      16) >> (signal.SIGSEGV - 1) & 1)
+    waits.send_signal(signal.SIGSEGV)
+    _, log = waits.communicate()
+    check('a crash of the compiler', waits.returncode == 1 and
+          ('error: the compiler crashed on this input: Segmentation fault' in log or
+           'AddressSanitizer' in log), waits.returncode, log)
+
+
 def ends():
     """How clang ends is told, and it does not outlive the compiler."""
+    crash()
     refuses('a crash of clang', '#pragma clang __debug crash\n',
             'error: clang crashed on this input')
     doubling = '#define A0 1\n' + ''.join(
