@@ -438,15 +438,17 @@ atomics(struct facts *f)
         "workgroup in local memory, and do one atomic with the result");
 }
 
+/* Private memory lies as the compiler wants, not as a type says. */
 static double
 scalar_accesses(const struct facts *f, const struct spot *s)
 {
     (void)f;
-    return (double)s->use.scalars;
+    return s->use.private ? 0 : (double)s->use.scalars;
 }
 
 /* Vectors of four elements do with a quarter of the accesses, and of the waits for them.
- * No machine shows that: the loop has fewer turns, too. */
+ * Lanes of atomics wait one after the other, and for as long with vectors.  No machine
+ * shows that: the loop has fewer turns, too. */
 static void
 vectors(struct facts *f)
 {
@@ -456,7 +458,8 @@ vectors(struct facts *f)
     if (i < 0 || whole < 4 * (double)f->p->warps || whole < 0.5 * f->accesses ||
         memory_waits(f) < 0.4 * busy || is_bandwidth_bound(f))
         return;
-    add(f, ADVICE_VECTORS, i, estimated(f, 0.75 * memory_waits(f)),
+    double share = whole / (f->accesses + f->atomics);
+    add(f, ADVICE_VECTORS, i, estimated(f, 0.75 * memory_waits(f) * share),
         arena_printf(f->arena,
                      "a warp makes %.0f accesses of one word a work-item to "
                      "neighbouring words, and waits for them in %.0f %% of "

@@ -447,6 +447,31 @@ def check_padding_does_not_help(folder):
     assert passes == s['local_requests'] + s['local_conflicts'], (passes, s)
 
 
+def check_private_arrays_are_no_vectors(folder):
+    """Their accesses were counted as those of words in global memory."""
+    r = launch(folder, 'vectors', """
+kernel void k(global int *o)
+{
+    int i = get_global_id(0), t[64];
+    for (int n = 0; n < 64; n++)
+        t[n] = i * n;
+    int s = i;
+    for (int n = 0; n < 64; n++)
+        s += t[n] * t[63 - n];
+    o[i] = s + t[i & 63];
+}
+""", '--grid 128 --local 64 --arg zeros:128')
+    assert sum(i.get('accesses', 0) for i in r['instructions']) > 4 * 128 / 16, r
+    assert 'vectors' not in {a['rule'] for a in r['advice']}, r['advice']
+
+
+def check_atomics_stay(folder):
+    """A histogram waits for its atomics, which vectors of the input do not make fewer."""
+    before, arguments = next(p[1:3] for p in PAIRS if p[0] == 'atomics')
+    found = {a['rule']: a for a in launch(folder, 'atomics', before, arguments)['advice']}
+    assert found.get('vectors', {'gain': 1})['gain'] < 1.5, found
+
+
 def check_pair(folder, rule, before, arguments, after, others):
     """The bound holds: what is gained is at most half more."""
     r = launch(folder, rule, before, arguments)
@@ -492,6 +517,8 @@ def main():
         check_one_workgroup_at_a_time(Path(name))
         check_padding_does_not_help(Path(name))
         check_threshold_of_misses(Path(name))
+        check_private_arrays_are_no_vectors(Path(name))
+        check_atomics_stay(Path(name))
         for pair in PAIRS:
             check_pair(Path(name), *pair)
         check_shown(Path(name))
