@@ -13,8 +13,9 @@
  *   - compare-and-exchange, again if another work-item was faster: what is
  *     compared with is what was read, so that some work-item makes progress.
  *
- * Addresses are compared by what they are computed from: arguments, symbols, values
- * that were loaded.  Indices, which are shifted, are left out.
+ * Addresses are compared by what they are computed from.  Symbols are apart from each
+ * other and from arguments; two pointers to global memory that are arguments may be the
+ * same one; of any other value nothing is known.  Indices are left out.
  */
 #include "cc/waits.h"
 
@@ -73,6 +74,29 @@ may_wait(const struct ir_func *f)
     return may;
 }
 
+/* An argument of a kernel, or what the runtime passes beside these. */
+static bool
+is_argument(const struct ir_insn *in)
+{
+    return in && ir_is_load(in) && in->space == IR_SPACE_CONST;
+}
+
+/* A number of a work-item, or the remainder or quotient of one. */
+static bool
+is_index(const struct ir_insn *in)
+{
+    switch (in ? in->op : IR_OP_COUNT) {
+    case VENTUS_ISA_CSRRS:
+    case VENTUS_ISA_VID_V:
+    case VENTUS_ISA_DIV:
+    case VENTUS_ISA_DIVU:
+    case VENTUS_ISA_REM:
+    case VENTUS_ISA_REMU:
+        return true;
+    }
+    return false;
+}
+
 static void
 add_root(struct waits_access *a, ir_val v)
 {
@@ -109,6 +133,8 @@ find_roots(struct finder *s, struct waits_access *a, ir_val v)
     case VENTUS_ISA_SUB:
     case VENTUS_ISA_AND:
     case VENTUS_ISA_ANDI:
+    case VENTUS_ISA_OR:
+    case VENTUS_ISA_ORI:
         find_roots(s, a, def->src[1]);
         find_roots(s, a, def->src[2]);
         return;
@@ -121,8 +147,10 @@ find_roots(struct finder *s, struct waits_access *a, ir_val v)
             find_roots(s, a, def->many[i]);
         return;
     }
+    if (is_index(def))
+        return;
     add_root(a, v);
-    a->anywhere |= def && (is_shared(def) || def->op == IR_CALL);
+    a->anywhere |= !def || (def->op != IR_SYMBOL && !is_argument(def));
 }
 
 /* A lock of the 64-bit atomics, which the compiler itself takes and gives back. */
@@ -169,8 +197,7 @@ same_root(const struct ir_func *f, ir_val a, ir_val b)
         return a == b;
     if (x->op == IR_SYMBOL)
         return strcmp(x->symbol, y->symbol) == 0;
-    return ir_is_load(x) && x->space == IR_SPACE_CONST &&
-           y->space == IR_SPACE_CONST && x->src[1] == y->src[1] &&
+    return is_argument(x) && is_argument(y) && x->src[1] == y->src[1] &&
            x->imm == y->imm;
 }
 
@@ -186,6 +213,15 @@ share_root(const struct ir_func *f, const struct waits_access *a,
 }
 
 static bool
+has_argument(const struct ir_func *f, const struct waits_access *a)
+{
+    for (unsigned i = 0; i < a->n_roots; i++)
+        if (is_argument(ir_value(f, a->root[i])->def))
+            return true;
+    return false;
+}
+
+static bool
 may_be_same(const struct ir_func *f, const struct waits_access *a,
             const struct waits_access *b)
 {
@@ -193,7 +229,9 @@ may_be_same(const struct ir_func *f, const struct waits_access *a,
         return true;
     if (a->space != b->space)
         return false;
-    bool unknown = a->anywhere || b->anywhere;
+    bool unknown = a->anywhere || b->anywhere ||
+                   (a->space == IR_SPACE_GLOBAL && has_argument(f, a) &&
+                    has_argument(f, b));
     return share_root(f, a, b) || (unknown && !a->plain && !b->plain);
 }
 

@@ -259,3 +259,91 @@ bit_lock(volatile global int *word, global int *sum)
     FENCE();
     atomic_and(word, ~1);
 }
+
+// A pointer that comes from private memory may be any: the lock was taken for another one
+// than that which is given back.
+struct guard {
+    volatile global int *lock;
+    volatile global int *data;
+};
+
+void
+guard_take(struct guard *g)
+{
+    while (atomic_cmpxchg(g->lock, 0, 1) != 0)
+        ;
+}
+
+void
+guard_give(struct guard *g)
+{
+    FENCE();
+    atomic_xchg(g->lock, 0);
+}
+
+// @kernel lock_in_a_struct
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+lock_in_a_struct(global int *lock, global int *sum)
+{
+    struct guard g = { lock, sum };
+    guard_take(&g);
+    g.data[0]++;
+    guard_give(&g);
+}
+
+// @kernel lock_of_a_struct_given_back_by_name
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+lock_of_a_struct_given_back_by_name(global int *lock, global int *sum)
+{
+    struct guard g = { lock, sum };
+    guard_take(&g);
+    g.data[0]++;
+    FENCE();
+    atomic_xchg(lock, 0);
+}
+
+// @kernel lock_of_an_array_of_pointers
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @in one i32 [1]
+// @expect sum = [128]
+kernel void
+lock_of_an_array_of_pointers(global int *lock, global int *sum, global const int *one)
+{
+    volatile global int *which[2] = { lock, sum };
+    while (atomic_cmpxchg(which[*one - 1], 0, 1) != 0)
+        ;
+    which[*one & 1][0]++;
+    FENCE();
+    atomic_xchg(which[*one ^ 1], 0);
+}
+
+// Neither is it known what an address is that is computed as a number.
+// @kernel flag_at_a_computed_address
+// @grid 64 @local 64
+// @inout flag i32 [0] * 32
+// @in zero i32 [0]
+// @out done i32 64
+// @expect done = [1] * 64
+kernel void
+flag_at_a_computed_address(volatile global int *flag, global const int *zero,
+                           global int *done)
+{
+    int g = get_global_id(0);
+    volatile global int *same = (volatile global int *)((uintptr_t)flag ^ (uintptr_t)*zero);
+    if (g & 1)
+        while (flag[g / 2] == 0)
+            ;
+    else
+        same[g / 2] = 1;
+    done[g] = 1;
+}
