@@ -406,7 +406,7 @@ sanitize_scalar_is_idle(const struct sim_warp *w,
                         const struct sanitize_scalar *s,
                         const struct sanitize_quick *q)
 {
-    bool whole = w->mask == w->start_mask;
+    bool whole = !(w->items & ~w->mask);
     return !(s->stale & q->touches) && (whole || !q->writes);
 }
 
