@@ -121,7 +121,7 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         return;
     const uint32_t time = sanitize_tick(c), before = g->met;
     unsigned orders = 0;
-    bool fenced = true; /* has each warp a fence since the last barrier? */
+    bool fenced = true; /* have all work-items one since the last barrier? */
     for (unsigned i = 0; i < w->group->warps; i++) {
         struct sanitize_warp *each = &g->warp[i];
         compare(c, w, &w->group->warp[i]);
@@ -131,8 +131,10 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         }
     }
     /* One of several barriers of a round is enough to end it for all. */
-    for (unsigned i = 0; i < w->group->warps; i++)
+    for (unsigned i = 0; i < w->group->warps; i++) {
         g->warp[i].waits = false;
+        g->warp[i].fence = 0;
+    }
     const bool local = orders & ORDERS_LOCAL || fenced;
     const bool global = orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || fenced;
     if (local)
