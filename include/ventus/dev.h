@@ -374,6 +374,9 @@ struct ventus_dev_launch {
     struct ventus_dev_profile *profile;   /* VENTUS_DEV_PROFILES: fill this */
     struct ventus_dev_counters
         *sm; /* and with stats this, for each SM; or NULL */
+    /* If launches are checked for races, or with `api` on the functional machine, fill
+     * this (<ventus/dev_check.h>); or NULL. */
+    struct ventus_dev_touched *touched;
     /* Bare devices: this, hooks and stats.  Everything it says is in memory; its
      * hooks, stats, first, count and stop are not read.  See <ventus/sim.h>. */
     const struct ventus_sim_launch *bare;

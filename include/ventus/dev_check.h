@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -56,6 +57,23 @@ struct ventus_dev_note {
 
 void
 ventus_dev_check_note(struct ventus_dev *d, const struct ventus_dev_note *note);
+
+/* Bytes that a launch accessed, by ascending address (`touched` of struct
+ * ventus_dev_launch).  `written`: some access wrote; `atomic`: all were atomic. */
+struct ventus_dev_touched {
+    struct ventus_dev_touch {
+        uint64_t from, to;
+        bool written, atomic;
+    } * at; /* the caller frees it */
+    size_t n;
+};
+
+/* Where `least` bytes, one behind the other, begin in [at, at + size) that neither a
+ * launch nor the program has written.  False: there are none, or `kinds` has neither init
+ * nor api. */
+bool
+ventus_dev_check_unwritten(struct ventus_dev *d, uint64_t at, uint64_t size,
+                           uint64_t least, uint64_t *from);
 
 /* Which call created an allocation, for findings.  Without checks, NULL: nothing. */
 void

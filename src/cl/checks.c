@@ -25,6 +25,7 @@ static struct {
     struct ventus_dev *dev[MOST_DEVICES];
     unsigned n, kinds;
     pid_t pid; /* a forked child has nothing to say */
+    void (*at_end[OBJECT_TYPES])(void *object);
 } checks;
 
 /* Shared memory of all contexts that the program has not freed.  What a context frees
@@ -96,12 +97,24 @@ tell_leaks(void)
 }
 
 void
+checks_at_end(enum object_type type, void (*fn)(void *object))
+{
+    checks.at_end[type] = fn;
+}
+
+bool
+checks_api(void)
+{
+    return checks.kinds & CHECK_API && getpid() == checks.pid;
+}
+
+void
 checks_note(const char *finding, const char *kernel, const char *place,
             const char *format, ...)
 {
     char text[1024];
     va_list args;
-    if (!(checks.kinds & CHECK_API) || getpid() != checks.pid)
+    if (!checks_api())
         return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -185,6 +198,9 @@ end(void)
 {
     if (getpid() != checks.pid)
         return;
+    for (unsigned i = 0; i < OBJECT_TYPES; i++)
+        if (checks.at_end[i])
+            object_each((enum object_type)i, checks.at_end[i]);
     if (checks.kinds & CHECK_LEAK)
         tell_leaks();
     for (unsigned i = 0; i < checks.n; i++) {

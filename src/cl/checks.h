@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdbool.h>
 #include <ventus/dev.h>
+
+#include "cl/object.h"
 
 /*
  * Checks of kernels and of what the program leaves behind: VENTUS_CHECK is a
@@ -11,6 +14,14 @@
 /* A device is there: its launches are checked, if that is wanted. */
 void
 checks_open(struct ventus_dev *d);
+
+/* Called for each object of the type that is left at the end of the program. */
+void
+checks_at_end(enum object_type type, void (*fn)(void *object));
+
+/* Are mistakes of the program to be told? */
+bool
+checks_api(void);
 
 /* A wrong use of the API that is no error there, if these checks are on.  `finding`
  * and `place`, the call, live on; `kernel` may be NULL. */

@@ -48,6 +48,8 @@ destroy(void *object)
     cl_context c = object;
     assert(!c->base.refs);
     callback_run(c->destructors, c, call_destructor);
+    conflict_end(&c->accesses);
+    order_drop_reads(&c->order, true);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
     if (c->svm)
@@ -203,6 +205,8 @@ clRetainContext(cl_context context)
 CL_API_ENTRY cl_int CL_API_CALL
 clReleaseContext(cl_context context)
 {
+    if (context_is(context) && object_handles(context) == 1)
+        conflict_tell_reads(context);
     return object_release(context, OBJECT_CONTEXT, CL_INVALID_CONTEXT);
 }
 

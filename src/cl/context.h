@@ -3,6 +3,7 @@
 
 #include "cl/callback.h"
 #include "cl/device.h"
+#include "cl/order.h"
 
 /*
  * A context guards the graph of its commands: `lock` is for the states and the
@@ -26,6 +27,10 @@ struct _cl_context {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t pending; /* commands that have not ended; under lock */
+    /* While --check=api is on, under lock: the order of commands; what they accessed of
+     * the program's memory. */
+    struct order order;
+    struct access *accesses;
 };
 
 static inline bool
@@ -40,6 +45,14 @@ context_has_device(cl_context c, cl_device_id d);
 /* The place of a device in the context's list. */
 cl_uint
 context_device_index(cl_context c, cl_device_id d);
+
+/* conflict.c: accesses of commands (conflict.h) go. */
+void
+conflict_end(struct access **list);
+
+/* The program ends with the context, or ends: which reads has it never waited for? */
+void
+conflict_tell_reads(void *context);
 
 /* Notifies the application, by its callback and on standard error. */
 void

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/held.h"
+#include "cl/checks.h"
+#include "cl/origin.h"
 
 static void
 event_end(cl_event e, cl_int status);
@@ -23,8 +25,63 @@ destroy(void *object)
     if (e->followers)
         event_end(e, CL_INVALID_EVENT);
     free(e->edges);
+    free(e->stamp);
     object_unref(e->queue);
     object_unref(e->context);
+}
+
+/* ---- the order of commands, for checks ---- */
+
+static void
+add_stamp(cl_event e)
+{
+    if (!checks_api())
+        return;
+    e->stamp = calloc(1, sizeof *e->stamp);
+    if (!e->stamp)
+        return;
+    e->stamp->caller = origin_caller();
+    pthread_mutex_lock(&e->context->lock);
+    e->stamp->clock = e->context->order.program;
+    pthread_mutex_unlock(&e->context->lock);
+}
+
+/* Lock held: all that is in the clock is ordered before the command. */
+static void
+join(cl_event e, const struct order_clock *before)
+{
+    assert_held(&e->context->lock);
+    if (e->stamp)
+        order_join(&e->stamp->clock, before);
+}
+
+static void
+join_event(cl_event e, cl_event before)
+{
+    if (before->stamp)
+        join(e, &before->stamp->clock);
+}
+
+void
+event_learn(cl_event e)
+{
+    assert_held(&e->context->lock);
+    if (e->stamp)
+        order_join(&e->context->order.program, &e->stamp->clock);
+}
+
+/* Lock held: it has ended; later commands of its queue may be ordered behind it. */
+static void
+join_queue(cl_event e)
+{
+    assert_held(&e->context->lock);
+    if (!e->stamp)
+        return;
+    if (e->stamp->read && !e->stamp->number)
+        e->stamp->read->ignored = true;
+    order_join(&e->queue->ended, &e->stamp->clock);
+    if (e->type == CL_COMMAND_BARRIER)
+        order_join(&e->queue->passed, &e->stamp->clock);
 }
 
 cl_event
@@ -38,6 +95,7 @@ event_new(cl_context context, cl_command_queue queue, cl_command_type type)
     e->type = type;
     e->status = queue ? CL_QUEUED : CL_SUBMITTED;
     e->time[EVENT_QUEUED] = cl_now_ns();
+    add_stamp(e);
     return e;
 }
 
@@ -48,6 +106,7 @@ event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
     assert(e != before && e->context == before->context && edge);
     if (before->status <= CL_COMPLETE) {
         e->wait_failed |= listed && before->status < 0;
+        join_event(e, before);
         return;
     }
     *edge = (struct edge){ before->followers, e, listed };
@@ -74,6 +133,8 @@ run_callbacks(cl_event e)
         end = &(*end)->next;
         *end = NULL;
     }
+    if (due && status <= CL_COMPLETE)
+        event_learn(e);
     pthread_mutex_unlock(&e->context->lock);
     while (due) {
         struct event_callback *c = due;
@@ -171,6 +232,7 @@ release_oldest(cl_command_queue q)
     if (e && e->waits_all) {
         assert(!e->previous && e->waits > 0);
         e->waits_all = false;
+        join(e, &q->ended);
         release_one(e);
     }
 }
@@ -186,6 +248,7 @@ event_end(cl_event e, cl_int status)
     e->status = status;
     if (e->queue) {
         leave_queue(e);
+        join_queue(e);
         release_oldest(e->queue);
     }
     struct edge *followers = e->followers;
@@ -193,6 +256,7 @@ event_end(cl_event e, cl_int status)
     while (followers) {
         cl_event f = followers->follower;
         f->wait_failed |= followers->listed && status < 0;
+        join_event(f, e);
         followers = followers->next; /* it is f's memory */
         release_one(f);
     }
@@ -207,6 +271,8 @@ set_running(cl_event e)
     pthread_mutex_lock(&e->context->lock);
     assert(e->status == CL_SUBMITTED && e->command);
     e->status = CL_RUNNING;
+    if (e->stamp)
+        order_begin(&e->context->order, e->stamp);
     pthread_mutex_unlock(&e->context->lock);
     e->time[EVENT_START] = e->time[EVENT_END] = cl_now_ns();
     run_callbacks(e);
@@ -265,10 +331,25 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
     } else if (q->barrier) {
         event_follow(e, q->barrier, edge++, false);
     }
+    const bool in_order =
+        !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    join(e, in_order || all ? &q->ended : &q->passed);
     assert(edge <= e->edges + wait->n + 1); /* as many as enter made */
     append(q, e);
     if (barrier)
         q->barrier = e;
+}
+
+/* Lock held: is it one that the program has to wait for? */
+static void
+note_read(cl_event e)
+{
+    if (!e->stamp || (e->type != CL_COMMAND_READ_BUFFER &&
+                      e->type != CL_COMMAND_READ_BUFFER_RECT &&
+                      e->type != CL_COMMAND_READ_IMAGE))
+        return;
+    order_add_read(&e->context->order, e->stamp, e->type);
+    checks_at_end(OBJECT_CONTEXT, conflict_tell_reads);
 }
 
 /* Into the queue; false: no memory, or no thread. */
@@ -280,6 +361,7 @@ enter(cl_command_queue q, cl_event e, const struct wait *wait)
     bool ok = e->edges && worker_start(q->worker);
     if (ok) {
         link_up(q, e, wait);
+        note_read(e);
         if (!e->waits)
             make_ready(e);
     }
@@ -350,6 +432,7 @@ event_wait(cl_event e, cl_int *before)
     while (e->status > CL_COMPLETE)
         pthread_cond_wait(&e->context->changed, &e->context->lock);
     cl_int status = e->status;
+    event_learn(e);
     if (status == CL_COMPLETE && follows_failure(e))
         *before = queue_take_failure(e->queue);
     else if (status < 0 && e->queue && e->queue->failed == e->number)
@@ -397,6 +480,8 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
     object_ref(e);
     pthread_mutex_lock(&e->context->lock);
     bool first = e->status > CL_COMPLETE;
+    if (first)
+        join(e, &e->context->order.program);
     if (first)
         e->status = execution_status;
     pthread_mutex_unlock(&e->context->lock);

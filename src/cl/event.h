@@ -42,6 +42,8 @@ struct _cl_event {
     cl_command_type type;
     struct command *command; /* of the worker, until it has ended */
     struct edge *edges;      /* memory of the edges that lead here */
+    struct order_stamp
+        *stamp; /* NULL unless --check=api; under lock until it runs */
 
     /* ---- */
     cl_int status;
@@ -89,6 +91,10 @@ event_execute(cl_event event);
  */
 cl_int
 event_wait(cl_event event, cl_int *before);
+
+/* Lock of the context held: the program knows that it has ended. */
+void
+event_learn(cl_event event);
 
 /* Lock of the context held: the failure that clFinish and the like have to return now. */
 cl_int

@@ -63,6 +63,8 @@ get_status(cl_event e)
 {
     pthread_mutex_lock(&e->context->lock);
     cl_int status = e->status;
+    if (status <= CL_COMPLETE)
+        event_learn(e);
     pthread_mutex_unlock(&e->context->lock);
     return status;
 }

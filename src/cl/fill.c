@@ -5,6 +5,7 @@
 
 #include <ventus/dev.h>
 
+#include "cl/conflict.h"
 #include "cl/transfer.h"
 
 enum { MAX_PATTERN = 128 };
@@ -29,6 +30,7 @@ run_fill(struct command *command, cl_event e)
     CL_EXPECT(ventus_dev_fill(e->queue->device->dev, address + f->offset,
                               f->pattern, f->pattern_size, f->size),
               CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
+    conflict_note_range(e, f->mem, f->offset, f->size, true);
     return CL_SUCCESS;
 }
 

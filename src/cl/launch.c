@@ -9,10 +9,12 @@
 #include "base/held.h"
 #include "cl/checks.h"
 #include "cl/commits.h"
+#include "cl/conflict.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/interrupt.h"
 #include "cl/kernel.h"
+#include "cl/misuse.h"
 #include "cl/tally.h"
 #include "dev/preview.h"
 #include "dev/report.h"
@@ -108,6 +110,32 @@ device_ns(cl_device_id device, const struct ventus_dev_result *r)
     return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
+/* Memory of the program that arguments use, before the kernel runs. */
+static void
+check_host(const struct launch *l, cl_uint device)
+{
+    for (size_t i = 0; i < l->n_args; i++) {
+        const struct launch_arg *a = &l->args[i];
+        if (a->mem)
+            misuse_check_host(a->mem, device, l->on->name);
+    }
+}
+
+static void
+note_args(const struct launch *l, cl_event e,
+          const struct ventus_dev_touched *touched)
+{
+    for (size_t i = 0; i < l->n_args; i++) {
+        const struct launch_arg *a = &l->args[i];
+        if (a->mem && a->write)
+            misuse_note_kernel(a->mem, l->on->name);
+        else if (a->mem)
+            misuse_note_use(a->mem);
+        if (a->mem)
+            conflict_note_kernel(e, a->mem, l->on->name, touched);
+    }
+}
+
 /* An unmap leaves the list when it is enqueued: what is there now is used too
  * early, in any order of commands. */
 static void
@@ -149,7 +177,9 @@ run_launch(struct command *command, cl_event e)
         tally_wanted()
             ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
             : NULL;
+    struct ventus_dev_touched touched = { .n = 0 };
     check_maps(l);
+    check_host(l, e->queue->device_index);
     if (r && args)
         code = place_args(l, e->queue, args);
     if (code == CL_SUCCESS) {
@@ -165,9 +195,12 @@ run_launch(struct command *command, cl_event e)
             .printed = stdout,
             .stats = tally_wanted(),
             .sm = sm,
+            .touched = checks_api() ? &touched : NULL,
         };
         warn_of_idle_lanes(device->dev, &launch);
         bool ok = commits_run(device->dev, &launch, r);
+        note_args(l, e, &touched);
+        free(touched.at);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();

@@ -8,6 +8,8 @@
 #include "base/held.h"
 #include "cl/checks.h"
 #include "cl/image.h"
+#include "cl/misuse.h"
+#include "cl/origin.h"
 #include "cl/transfer.h"
 
 static const cl_map_flags writes =
@@ -100,6 +102,26 @@ mem_is_mapped_to_write(cl_mem m)
     return found;
 }
 
+/* What a map owns. */
+static void
+free_of(const struct mapping *p)
+{
+    snapshot_unref(p->seen);
+    free(p->made_by);
+}
+
+/* The program ends, and some may be mapped. */
+static void
+tell_maps(void *object)
+{
+    cl_mem m = object, root = mem_root(m);
+    pthread_mutex_lock(&root->lock);
+    for (const struct mapping *p = root->mappings; p; p = p->next)
+        if (p->of == m)
+            misuse_tell_mapped(p);
+    pthread_mutex_unlock(&root->lock);
+}
+
 void
 mem_drop_maps(cl_mem m)
 {
@@ -111,6 +133,8 @@ mem_drop_maps(cl_mem m)
             continue;
         }
         *link = p->next;
+        misuse_tell_mapped(p);
+        free_of(p);
         free(p);
     }
     pthread_mutex_unlock(&root->lock);
@@ -161,7 +185,7 @@ remove_map(cl_mem m, const void *at, struct mapping *mapping)
     pthread_mutex_unlock(&root->lock);
     if (p)
         *mapping = *p;
-    free(p);
+    free(p); /* what it owns is the caller's */
     return p != NULL;
 }
 
@@ -195,7 +219,14 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
               "the object has no memory of the host to be mapped to");
     mapping->at = host + mapping->box.origin;
     const char *collides;
-    CL_REQUIRE(remember(mapping, &collides), CL_OUT_OF_HOST_MEMORY);
+    if (!(mapping->flags & writes))
+        mapping->seen = snapshot_new(mapping->region);
+    mapping->made_by = origin_place();
+    checks_at_end(OBJECT_MEM, tell_maps);
+    if (!remember(mapping, &collides)) {
+        free_of(mapping);
+        return cl_refuse_plain(CL_OUT_OF_HOST_MEMORY);
+    }
     if (collides)
         note_collision(mapping, collides);
     const size_t *region = mapping->region;
@@ -204,15 +235,17 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
                           .host = host,
                           .source = mapping->box,
                           .target = mapping->box,
-                          .region = { region[0], region[1], region[2] } };
+                          .region = { region[0], region[1], region[2] },
+                          .maps = true,
+                          .seen = snapshot_ref(mapping->seen) };
     if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
         t.region[0] = 0; /* what was there is overwritten */
     cl_command_type type =
         m->image ? CL_COMMAND_MAP_IMAGE : CL_COMMAND_MAP_BUFFER;
     cl_int code = transfer_enqueue(q, type, &t, wait, blocking, event);
     struct mapping removed;
-    if (code != CL_SUCCESS)
-        remove_map(m, mapping->at, &removed);
+    if (code != CL_SUCCESS && remove_map(m, mapping->at, &removed))
+        free_of(&removed);
     return code;
 }
 
@@ -317,7 +350,10 @@ clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
     CL_EXPECT(mapped_ptr && remove_map(m, mapped_ptr, &mapping),
               CL_INVALID_VALUE,
               "mapped_ptr is %p; the object is not mapped there", mapped_ptr);
+    misuse_check_unmap(&mapping);
+    free_of(&mapping);
     struct transfer t = { .kind = TRANSFER_WRITE,
+                          .maps = true,
                           .to = m,
                           .host = (char *)mapping.at - mapping.box.origin,
                           .source = mapping.box,

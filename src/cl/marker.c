@@ -92,6 +92,7 @@ clFinish(cl_command_queue q)
     uint64_t last = q->enqueued;
     while (q->first && q->first->number <= last)
         pthread_cond_wait(&q->context->changed, &q->context->lock);
+    order_join(&q->context->order.program, &q->ended);
     cl_int failure = queue_take_failure(q);
     pthread_mutex_unlock(&q->context->lock);
     object_unref(q);

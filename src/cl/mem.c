@@ -34,8 +34,11 @@ destroy(void *object)
     mem_drop_maps(m);
     if (m->image)
         m->close_image(m);
-    if (!m->parent)
+    if (!m->parent) {
+        misuse_check_end(m);
+        conflict_end(&m->accesses);
         storage_close(m);
+    }
     pthread_mutex_destroy(&m->lock);
     free(m->properties);
     free(m->made_by);
@@ -129,7 +132,9 @@ mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
         m->n_properties = n;
     }
     CL_CHECK(storage_open(m));
-    return host_ptr ? copy_in(m, host_ptr) : CL_SUCCESS;
+    cl_int code = host_ptr ? copy_in(m, host_ptr) : CL_SUCCESS;
+    m->host_differs = false;
+    return code;
 }
 
 /* One pair at most is known. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "cl/context.h"
 
 struct ventus_dev;
@@ -39,6 +41,8 @@ struct mapping {
     struct box box;   /* in the object, and as much on the host */
     size_t region[3]; /* bytes, rows, slices */
     cl_map_flags flags;
+    struct snapshot *seen; /* of a map for reading (misuse.h); or NULL */
+    char *made_by;         /* where it was made (origin.h); or NULL */
 };
 
 /* cl_ext_buffer_device_address, which the header of this system lacks. */
@@ -70,6 +74,11 @@ struct _cl_mem {
     void *shadow;                 /* where it is mapped */
     bool addressed; /* on each device from the start, which says its address */
     bool shared;    /* host_ptr is shared memory: all devices' bytes */
+    /* For misuse.h: the kernel whose results nothing has used, or NULL; are bytes of
+     * host_ptr others than those of devices, as far as commands tell? */
+    char *left_by;
+    atomic_bool host_differs;
+    struct access *accesses; /* conflict.h; under lock */
 };
 
 /* Has the application mapped some of its bytes for writing, by this object or another of
@@ -203,6 +212,11 @@ storage_close(cl_mem root);
  */
 cl_int
 storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address);
+
+/* misuse.c: the object goes.  Did the program ever get what kernels left in memory of
+ * CL_MEM_USE_HOST_PTR? */
+void
+misuse_check_end(cl_mem root);
 
 /* Where it is on the host when mapped; NULL: no memory. */
 void *

@@ -172,6 +172,27 @@ object_count(enum object_type type, uint64_t *first)
     return n;
 }
 
+void
+object_each(enum object_type type, void (*fn)(void *object))
+{
+    size_t n = 0;
+    pthread_mutex_lock(&table.lock);
+    struct object **list = calloc(table.n + 1, sizeof(struct object *));
+    for (size_t i = 0; list && i < table.n; i++) {
+        struct object *o = table.living[i];
+        if (o->type != type || !o->handles || o->generation != table.generation)
+            continue;
+        o->refs++;
+        list[n++] = o;
+    }
+    pthread_mutex_unlock(&table.lock);
+    for (size_t i = 0; i < n; i++) {
+        fn(list[i]);
+        object_unref(list[i]);
+    }
+    free(list);
+}
+
 void *
 object_ref(void *object)
 {

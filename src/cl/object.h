@@ -75,6 +75,10 @@ object_is(const void *handle, enum object_type type);
 unsigned
 object_count(enum object_type type, uint64_t *first);
 
+/* Calls a function for each of these, with no lock held. */
+void
+object_each(enum object_type type, void (*fn)(void *object));
+
 /* One more reference of ours; returns the object. */
 void *
 object_ref(void *object);

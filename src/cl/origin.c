@@ -165,16 +165,29 @@ ending(unsigned n)
     return n % 10 < 4 && !teen ? endings[n % 10] : "th";
 }
 
+void *
+origin_caller(void)
+{
+    Dl_info at;
+    return find_caller(&at);
+}
+
+void
+origin_of_caller(void *caller, char *text, size_t room)
+{
+    Dl_info at;
+    *text = 0;
+    if (!caller || !dladdr(caller, &at) || !at.dli_fname)
+        return;
+    pthread_mutex_lock(&files.lock);
+    describe_place(&at, caller, text, room);
+    pthread_mutex_unlock(&files.lock);
+}
+
 void
 origin_of_call(char *text, size_t room)
 {
-    Dl_info at;
-    void *pc = find_caller(&at);
-    *text = 0;
-    pthread_mutex_lock(&files.lock);
-    if (pc)
-        describe_place(&at, pc, text, room);
-    pthread_mutex_unlock(&files.lock);
+    origin_of_caller(origin_caller(), text, room);
 }
 
 char *
@@ -190,4 +203,14 @@ origin_describe(const char *call, unsigned *count)
     snprintf(text, sizeof text, "the %u%s %s%s", number, ending(number), call,
              place);
     return strdup(text);
+}
+
+char *
+origin_place(void)
+{
+    char place[512];
+    if (!cl_env("VENTUS_CHECK"))
+        return NULL;
+    origin_of_call(place, sizeof place);
+    return strdup(place);
 }

@@ -15,3 +15,14 @@ origin_describe(const char *call, unsigned *count);
  * that is not known. */
 void
 origin_of_call(char *text, size_t room);
+
+/* For later: where that is, and the words for it.  NULL: not known. */
+void *
+origin_caller(void);
+
+void
+origin_of_caller(void *caller, char *text, size_t room);
+
+/* The same in memory that the caller frees.  NULL: as origin_describe. */
+char *
+origin_place(void);

@@ -27,6 +27,9 @@ struct _cl_command_queue {
     uint64_t enqueued;    /* commands so far */
     cl_int failure;       /* of a command, until the application is told */
     uint64_t failed;      /* the number of that command */
+    /* With --check=api: what is ordered before all that come: of commands that have ended,
+     * of barriers. */
+    struct order_clock ended, passed;
 };
 
 static inline bool

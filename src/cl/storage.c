@@ -131,6 +131,8 @@ storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
         root->valid[device] = true;
     for (cl_uint i = 0; ok && write && i < root->context->n_devices; i++)
         root->valid[i] = i == device;
+    if (ok && write)
+        root->host_differs = true;
     *address = root->address[device] + m->origin;
     pthread_mutex_unlock(&root->lock);
     CL_EXPECT(ok, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%s", ventus_dev_message());

@@ -7,6 +7,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/conflict.h"
+#include "cl/misuse.h"
 #include "cl/svm.h"
 
 cl_int
@@ -88,6 +90,72 @@ host_is_there(const struct transfer *t, cl_context c)
     return there;
 }
 
+/* The rows of a box, from `at` on; NULL: there are too many, or no host memory. */
+static struct ventus_dev_touch *
+rows_of(uint64_t at, const struct box *b, const size_t *region, bool written)
+{
+    enum { MOST_ROWS = 1 << 16 };
+    const size_t n = region[1] * region[2];
+    struct ventus_dev_touch *row =
+        n <= MOST_ROWS ? calloc(n, sizeof *row) : NULL;
+    for (size_t i = 0; row && i < n; i++) {
+        row[i].from = at + b->origin + i / region[1] * b->slice_pitch +
+                      i % region[1] * b->row_pitch;
+        row[i].to = row[i].from + region[0];
+        row[i].written = written;
+    }
+    return row;
+}
+
+/* What conflict.h has to know of one side of it; m NULL: the program's. */
+static void
+note_side(const struct transfer *t, cl_event e, cl_mem m, const struct box *b,
+          bool written)
+{
+    const size_t n = t->region[1] * t->region[2];
+    uint64_t at = m ? m->origin : (uintptr_t)t->host;
+    struct ventus_dev_touch *row =
+        e->stamp ? rows_of(at, b, t->region, written) : NULL;
+    if (row && m)
+        conflict_note(e, m, NULL, row, n);
+    else if (row && !t->maps)
+        conflict_note_host(e, row, n);
+    free(row);
+}
+
+/* Are there bytes that nothing has written?  `from`: of the object on the device. */
+static void
+check_read(const struct transfer *t, cl_event e, uint64_t from)
+{
+    enum { LEAST_ROW = 16 }; /* a shorter one may be a member of structures */
+    const size_t rows = t->region[1] * t->region[2];
+    struct ventus_dev_touch *row = rows_of(from, &t->source, t->region, false);
+    for (size_t i = 0; row && i < rows; i++)
+        if (rows == 1 || t->region[0] >= LEAST_ROW)
+            conflict_check_read(e, t->from, row[i].from, t->region[0]);
+    free(row);
+}
+
+/* What the checks have to know of it; `from`: of the object on the device, `differs`:
+ * whether the program's memory of the target had others before. */
+static void
+note(const struct transfer *t, cl_event e, uint64_t from, bool differs)
+{
+    note_side(t, e, t->from, &t->source, false);
+    note_side(t, e, t->to, &t->target, true);
+    if (e->stamp && t->kind == TRANSFER_READ && (!t->maps || t->seen))
+        check_read(t, e, from);
+    cl_mem of = mem_root(t->from ? t->from : t->to);
+    const bool whole = t->region[0] == of->size;
+    if (t->from)
+        misuse_note_use(t->from);
+    if (t->maps && (t->to || whole))
+        of->host_differs = t->to && differs;
+    if (t->seen)
+        snapshot_take(t->seen, t->host + t->target.origin, &t->target,
+                      t->region);
+}
+
 static cl_int
 run_transfer(struct command *command, cl_event e)
 {
@@ -99,6 +167,7 @@ run_transfer(struct command *command, cl_event e)
         return CL_SUCCESS;
     if (t->from)
         CL_CHECK(storage_use(t->from, e->queue->device_index, false, &from));
+    const bool differs = t->to && mem_root(t->to)->host_differs;
     if (t->to)
         CL_CHECK(storage_use(t->to, e->queue->device_index, true, &to));
     svm_hold_pages(e->context);
@@ -110,7 +179,14 @@ run_transfer(struct command *command, cl_event e)
     CL_EXPECT(there, CL_OUT_OF_RESOURCES,
               "the memory of the host at this address cannot be used");
     CL_EXPECT(ok, CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
+    note(t, e, from, differs);
     return CL_SUCCESS;
+}
+
+static void
+drop_transfer(struct command *command)
+{
+    snapshot_unref(((struct transfer *)command)->seen);
 }
 
 cl_int
@@ -121,10 +197,14 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
     assert(t->from || t->to);
     assert((t->kind == TRANSFER_COPY) == (t->from && t->to));
     struct transfer *copy = command_new(sizeof *copy, run_transfer);
-    CL_REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
+    if (!copy) {
+        snapshot_unref(t->seen);
+        return cl_refuse_plain(CL_OUT_OF_HOST_MEMORY);
+    }
     struct command base = copy->base;
     *copy = *t;
     copy->base = base;
+    copy->base.drop = drop_transfer;
     if ((t->from && !command_use(&copy->base, t->from)) ||
         (t->to && !command_use(&copy->base, t->to))) {
         command_free(&copy->base);

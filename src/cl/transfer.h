@@ -22,6 +22,8 @@ struct transfer {
     char *host;
     struct box source, target;
     size_t region[3]; /* bytes, rows, slices */
+    bool maps; /* a map or its end: to or from memory of the object's own */
+    struct snapshot *seen; /* misuse.h: a reference of the command's, or NULL */
 };
 
 /* Queue, memory object, contexts: what every entry begins with. */

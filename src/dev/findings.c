@@ -57,8 +57,9 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
     unsigned kinds = findings_kinds(what->kinds);
     if (!kinds)
         return false;
+    const bool can = engine_can(&d->config, VENTUS_DEV_SANITIZES);
     unsigned of_launches = kinds & SANITIZE_KINDS;
-    if (of_launches && !engine_can(&d->config, VENTUS_DEV_SANITIZES))
+    if (of_launches && !can)
         return dev_fail("checks need the functional machine (engine=sim)");
     if (d->findings || d->space.n)
         return dev_fail("checks begin once, before the first allocation");
@@ -68,11 +69,15 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
     f->kinds = kinds;
     f->out = what->text;
     f->limit = what->limit ? what->limit : DEFAULT_LIMIT;
-    if (of_launches)
+    const unsigned for_host =
+        kinds & CHECK_API && can ? SANITIZE_INIT | SANITIZE_RACE : 0;
+    if (of_launches | for_host)
         f->check = sanitize_create(&(struct sanitize_options){
-            .kinds = of_launches, .uniform_writes = what->uniform_writes });
+            .kinds = of_launches | for_host,
+            .untold = for_host & ~of_launches,
+            .uniform_writes = what->uniform_writes });
     struct opening o = { .f = f, .path = what->suppress, .ok = true };
-    bool room = f->check || !of_launches;
+    bool room = f->check || !(of_launches | for_host);
     if (room && what->suppress)
         room = oom_call(read_suppressions, &o);
     if (room && o.ok) {
@@ -285,11 +290,30 @@ findings_begin(struct ventus_dev_ticket *t)
     return sanitize_begin(f->check, on_finding, t, &quiet);
 }
 
+/* False: no host memory, and none. */
+static bool
+fill_touched(const struct findings *f, struct ventus_dev_touched *to)
+{
+    struct sanitize_touched found;
+    if (!sanitize_touched(f->check, &found))
+        return false;
+    struct ventus_dev_touch *at = calloc(found.n + 1, sizeof *at);
+    for (size_t i = 0; at && i < found.n; i++)
+        at[i] = (struct ventus_dev_touch){ found.at[i].from, found.at[i].to,
+                                           found.at[i].written,
+                                           found.at[i].atomic };
+    *to = (struct ventus_dev_touched){ at, at ? found.n : 0 };
+    free(found.at);
+    return at != NULL;
+}
+
 void
 findings_end(struct ventus_dev_ticket *t)
 {
     struct findings *f = t->dev->findings;
     assert(f->ticket == t);
+    if (t->launch.touched && f->kinds & (SANITIZE_RACE | CHECK_API))
+        f->incomplete |= !fill_touched(f, t->launch.touched);
     sanitize_end(f->check);
     f->ticket = NULL;
 }
@@ -355,6 +379,19 @@ ventus_dev_check_note(struct ventus_dev *d, const struct ventus_dev_note *note)
     else if (!oom_call(add_note, &n))
         f->incomplete = true;
     turn_give(&d->turn);
+}
+
+bool
+ventus_dev_check_unwritten(struct ventus_dev *d, uint64_t at, uint64_t size,
+                           uint64_t least, uint64_t *from)
+{
+    if (!d->findings)
+        return false;
+    turn_take(&d->turn);
+    bool found =
+        sanitize_find_unwritten(findings_check(d), at, size, least, from);
+    turn_give(&d->turn);
+    return found;
 }
 
 struct naming {

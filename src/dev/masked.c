@@ -7,7 +7,8 @@
 
 #include "base/bytes.h"
 
-enum { RA = 1, T0 = 5, T1 = 6, T2 = 7, A1 = 11, A2 = 12, A3 = 13 };
+/* Kernels declare at least the registers that start code uses, up to x10. */
+enum { RA = 1, T0 = 5, T1 = 6, T2 = 7, AT = 8, LOCAL = 9, LEFT = 10 };
 enum { CSR_TID = 0x800, CSR_KNL = 0x803, CSR_GDX = 0x808 };
 enum { KNL_GL_SIZE = 12, KNL_LC_SIZE = 24 };
 enum { MOST_WORDS = 16 }; /* of start code */
@@ -96,14 +97,14 @@ put(struct buf *out, struct ventus_isa_insn in)
 static void
 put_dimension(struct buf *out, unsigned i)
 {
-    put(out, ventus_isa_csrrs(A1, CSR_GDX + i, 0));
-    put(out, ventus_isa_lw(A2, T0, (int32_t)(KNL_LC_SIZE + 4 * i)));
-    put(out, ventus_isa_lw(A3, T0, (int32_t)(KNL_GL_SIZE + 4 * i)));
-    put(out, ventus_isa_mul(A1, A1, A2));
-    put(out, ventus_isa_sub(A3, A3, A1));
-    put(out, ventus_isa_bltu(A3, A2, 8));
-    put(out, ventus_isa_addi(A3, A2, 0));
-    put(out, ventus_isa_mul(T1, T1, A3));
+    put(out, ventus_isa_csrrs(AT, CSR_GDX + i, 0));
+    put(out, ventus_isa_lw(LOCAL, T0, (int32_t)(KNL_LC_SIZE + 4 * i)));
+    put(out, ventus_isa_lw(LEFT, T0, (int32_t)(KNL_GL_SIZE + 4 * i)));
+    put(out, ventus_isa_mul(AT, AT, LOCAL));
+    put(out, ventus_isa_sub(LEFT, LEFT, AT));
+    put(out, ventus_isa_bltu(LEFT, LOCAL, 8));
+    put(out, ventus_isa_addi(LEFT, LOCAL, 0));
+    put(out, ventus_isa_mul(T1, T1, LEFT));
 }
 
 /* v1: the number of the lane's work-item in the workgroup; v2: how many there are.  Those

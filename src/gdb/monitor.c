@@ -345,7 +345,7 @@ static void
 choose_thread(struct gdb *g, const char *rest, struct buf *out)
 {
     (void)rest, (void)out;
-    g->chosen = true;
+    g->chosen = g->favours = true;
 }
 
 /* ---- all of them ---- */
@@ -404,6 +404,8 @@ gdb_monitor(struct gdb *g, const char *command, struct buf *out)
         g->thread = gdb_current_thread(g);
         commands[i].show(g, rest, out);
         g->thread = named;
+        if (commands[i].show == choose_thread)
+            g->favoured = named;
         return;
     }
     buf_printf(out, "unknown command '%s': try monitor help\n", command);

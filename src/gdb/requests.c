@@ -317,6 +317,8 @@ go_by_actions(struct gdb *g, struct gdb_text *t)
             how->thread = a.thread;
     }
     how->only = named && !others;
+    if (!how->steps && g->favours)
+        how->thread = g->favoured;
     return GDB_GO;
 }
 

@@ -125,6 +125,7 @@ stopped(void *ctx)
     g->thread = g->stop.thread;
     g->others = 0;
     g->chosen = false;
+    g->favours &= g->stop.why == GDB_STOP_STEP;
     explain(g);
     gdb_put_stop(g);
     gdb_send_reply(g);

@@ -54,6 +54,10 @@ struct gdb {
     /* H g has named others since the stop; the user has selected that of H g. */
     unsigned others;
     bool chosen;
+    /* The thread that GDB's Python has named, until a breakpoint stops one: GDB may step
+     * the thread of the last stop first, whichever it is to go on with. */
+    struct gdb_thread favoured;
+    bool favours;
     struct gdb_going going;
     char notice[1024];
 };

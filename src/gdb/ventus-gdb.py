@@ -14,6 +14,7 @@ In expressions, also in those of conditions, work-items ask who they are as in k
 get_global_id(0) == 37.  print knows the components of vectors, v.x or v.hi; the value
 of a function that finish returns from is shown; x/i shows custom instructions.
 """
+import contextlib
 import os
 import re
 import struct
@@ -45,6 +46,81 @@ def number(text, what):
         return int(text, 0)
     except ValueError:
         raise gdb.GdbError(f"found '{text.strip()}', expected {what}") from None
+
+
+def start_of_operand(text, end):
+    """Where the operand of the "." or "->" at `end` begins: a name, with calls, indices
+    and members."""
+    at, called = end, False
+    while at:
+        if text[at - 1] in ')]' and not (called and text[at - 1] == ')'):
+            depth = 0
+            while at:
+                at -= 1
+                depth += (text[at] in ')]') - (text[at] in '([')
+                if not depth:
+                    break
+            called = text[at:at + 1] == '('
+            continue
+        name = re.search(r'[\w$]*$', text[:at])[0]
+        joint = re.search(r'(\.|->)$', text[:at - len(name)])
+        at -= len(name)
+        if not name or not joint:
+            break
+        at, called = at - len(joint[0]), False
+    return at
+
+
+def is_vector(operand):
+    try:
+        kind = gdb.parse_and_eval(operand).type.strip_typedefs()
+        return kind.code == gdb.TYPE_CODE_ARRAY
+    except gdb.error:
+        return False
+
+
+def without_components(expression):
+    """Components of vectors as variables of GDB.  The language of kernels is C for GDB,
+    which gives the target no conditions with operators of OpenCL, and takes some of these
+    wrongly."""
+    parts = 0
+    at = 0
+    while True:
+        found = re.compile(r'\.([A-Za-z]\w*)').search(expression, at)
+        if not found:
+            return expression
+        start = start_of_operand(expression, found.start())
+        operand = expression[start:found.start()]
+        at = found.end()
+        if not operand or not is_vector(operand):
+            continue
+        with opencl():
+            value = gdb.parse_and_eval(expression[start:found.end()])
+        gdb.set_convenience_variable(f'_part{parts}', value)
+        expression = f'{expression[:start]}$_part{parts}{expression[at:]}'
+        at = start
+        parts += 1
+
+
+def evaluate(expression):
+    """The value of an expression that may have components of vectors."""
+    try:
+        return gdb.parse_and_eval(expression)
+    except gdb.error as error:
+        if 'not a structure' not in str(error):
+            raise
+    return gdb.parse_and_eval(without_components(expression))
+
+
+@contextlib.contextmanager
+def opencl():
+    """GDB's language is OpenCL's; it warns of that."""
+    before = gdb.parameter('language')
+    gdb.execute('set language opencl', to_string=True)
+    try:
+        yield
+    finally:
+        gdb.execute(f'set language {before}', to_string=True)
 
 
 class Shown(gdb.Command):
@@ -121,18 +197,114 @@ As GDB's own, and with the components of OpenCL's vectors: print v.x, v.s01, v.h
         super().__init__('print', gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def invoke(self, argument, from_tty):
-        # "call" is what "print" was; the language of kernels is C for GDB, which gives
-        # the target no conditions with operators of OpenCL.
+        # "call" is what "print" was.
         try:
             gdb.execute('call ' + argument, from_tty)
         except gdb.error as error:
             if 'not a structure' not in str(error):
                 raise gdb.GdbError(str(error)) from None
-            said = gdb.execute('with language opencl -- call ' + argument,
-                               from_tty, to_string=True)
-            rows = [row for row in said.splitlines()
-                    if 'does not match this frame' not in row]
-            print('\n'.join(rows), flush=True)
+            self.print_components(argument, from_tty)
+
+    @staticmethod
+    def print_components(argument, from_tty):
+        try:
+            gdb.execute('call ' + without_components(argument), from_tty)
+        except gdb.error as error:
+            raise gdb.GdbError(str(error)) from None
+
+
+class Display:
+    """Displays of components, which GDB evaluates in the language OpenCL."""
+
+    def __init__(self):
+        self.replaces = False
+
+    def show(self):
+        """A display was made: if it is one of these, another one takes its place."""
+        rows = gdb.execute('info display', to_string=True).splitlines()
+        found = rows and re.match(r'(\d+): +[yn]  (/\S+ )?(.*)', rows[-1])
+        if self.replaces or not found or not self.is_component(found[3]):
+            return
+        self.replaces = True
+        try:
+            gdb.execute('undisplay ' + found[1])
+            with opencl():
+                said = gdb.execute(f'display{found[2] or " "}{found[3]}', to_string=True)
+            print(said, end='', flush=True)
+        finally:
+            self.replaces = False
+
+    @staticmethod
+    def is_component(expression):
+        try:
+            gdb.parse_and_eval(expression)
+        except gdb.error as error:
+            return 'not a structure' in str(error)
+        return False
+
+
+class SomeLane(gdb.Function):
+    """$_some_lane("CONDITION"): does it hold for an active work-item of the warp?  That
+one is selected when the program stops.  GDB evaluates conditions that the stub cannot, as
+those with components of vectors or numbers of floating point, and it does so for one
+work-item alone."""
+
+    name = 'some_lane'
+
+    def __init__(self):
+        super().__init__('_' + self.name)
+        self.found = None
+
+    def invoke(self, condition):
+        text = condition.string()
+        here = gdb.selected_thread()
+        try:
+            for thread in self.lanes(here):
+                thread.switch()
+                if bool(evaluate(text)):
+                    self.found = thread
+                    return 1
+        finally:
+            here.switch()
+        return 0
+
+    @staticmethod
+    def lanes(here):
+        """The threads of the active lanes of a thread's warp, it first."""
+        def warp(thread):
+            return re.sub(r' lane \d+.*', '', re.sub(r'item \S+ ', '', thread.details))
+        mask = int(gdb.parse_and_eval('$mask'))
+        return [here] + [
+            each for each in reversed(gdb.selected_inferior().threads())
+            if each.num != here.num and warp(each) == warp(here) and
+            mask >> int(re.search(r' lane (\d+)', each.details)[1]) & 1]
+
+    def take(self, breakpoint_):
+        """A breakpoint is new or changed: is its condition one of these?"""
+        condition, name = breakpoint_.condition, f'$_{self.name}('
+        if not condition or condition.startswith(name) or \
+                breakpoint_.type != gdb.BP_BREAKPOINT:
+            return
+        if not all(self.is_translated('1', each) <= self.is_translated(condition, each)
+                   for each in breakpoint_.locations):
+            text = condition.replace('\\', '\\\\').replace('"', '\\"')
+            breakpoint_.condition = f'{name}"{text}")'
+
+    @staticmethod
+    def is_translated(condition, location):
+        """Does GDB give the stub bytecode for it?"""
+        try:
+            place = '%s:%d' % location.source
+            gdb.execute(f'maint agent -at {place}, {condition}', to_string=True)
+        except (gdb.error, TypeError):  # a place without a line
+            return False
+        return True
+
+    def select(self, _event=None):
+        thread, self.found = self.found, None
+        if thread and thread.is_valid():
+            gdb.execute(f'thread {thread.num}')
+            tell_thread()
 
 
 class Result:
@@ -141,13 +313,20 @@ class Result:
 
     def __init__(self):
         self.type = None
+        self.to = None  # the pc where it returns
 
     def before(self):
-        function = gdb.selected_frame().function()
+        frame = gdb.selected_frame()
+        function, older = frame.function(), frame.older()
         self.type = function and function.type.target().strip_typedefs()
+        self.to = older and older.pc()
 
     def show(self):
-        value = self.type and self.value()
+        try:
+            there = self.to and gdb.selected_frame().pc() == self.to
+        except gdb.error:  # the program has ended
+            there = False
+        value = there and self.type and self.value()
         if not value:
             return
         gdb.set_convenience_variable('result', value)
@@ -292,7 +471,7 @@ def define_sizes():
 for each in ['step', 'stepi', 'next', 'nexti', 'continue', 'finish']:
     tell_before('reverse-' + each)
 RESULT = Result()
-gdb.execute('define hook-finish\npython RESULT.before()\nend')
+gdb.execute('define hook-finish\npython tell_thread(); RESULT.before()\nend')
 gdb.execute('define hookpost-finish\npython RESULT.show()\nend')
 define_ids()
 gdb.disassembler.register_disassembler(Instructions())
@@ -312,6 +491,12 @@ for each in [
 Item()
 Launch()
 Print()
+DISPLAY = Display()
+gdb.execute('define hookpost-display\npython DISPLAY.show()\nend')
 WhoWrote()
+SOME_LANE = SomeLane()
+gdb.events.stop.connect(SOME_LANE.select)
+gdb.events.breakpoint_created.connect(SOME_LANE.take)
+gdb.events.breakpoint_modified.connect(SOME_LANE.take)
 Connect()
 gdb.execute('set print thread-events off')

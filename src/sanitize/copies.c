@@ -54,7 +54,7 @@ tell(struct sim_warp *w, const struct sim_op *op)
         if (v[lane] != first)
             note_difference(k, lane, v[lane]);
     }
-    uint64_t silent = w->start_mask & ~w->mask; /* fewer events than others */
+    uint64_t silent = w->items & ~w->mask; /* fewer events than others */
     if (silent && is_wait(&k->step))
         note_difference(k, (unsigned)__builtin_ctzll(silent), 0);
     if (k->step.told < COPY_OPERANDS)
@@ -154,7 +154,7 @@ static bool
 is_whole(struct sanitize *c, const struct sim_warp *w)
 {
     const struct copy_warp *k = telling_of(w);
-    uint64_t missing = w->start_mask & ~w->mask;
+    uint64_t missing = w->items & ~w->mask;
     if (missing) {
         /* The barrier of a wait says so, too. */
         if (!is_wait(&k->step))
@@ -182,7 +182,7 @@ count_warps(const struct sim_group *g)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < g->warps; i++)
-        n += g->warp[i].start_mask != 0;
+        n += g->warp[i].items != 0;
     return n;
 }
 
@@ -405,9 +405,9 @@ copies_end(struct sanitize *c, struct sim_group *group)
     for (unsigned i = 0; i < group->warps && log->n && !log->lost; i++) {
         const struct sim_warp *w = &group->warp[i];
         uint64_t steps = g->warp[i].copy.steps;
-        if (!w->start_mask || steps >= log->dropped + log->n)
+        if (!w->items || steps >= log->dropped + log->n)
             continue;
-        unsigned lane = (unsigned)__builtin_ctzll(w->start_mask);
+        unsigned lane = (unsigned)__builtin_ctzll(w->items);
         diverges(c, &group->warp[0], &log->step[steps - log->dropped],
                  other_party(w, i, lane, 0), "it never comes here");
     }

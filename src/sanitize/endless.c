@@ -313,7 +313,7 @@ find_other(struct sanitize *c, const struct sim_warp *w,
 {
     const struct endless_warp *k = &sanitize_warp_of(w)->endless;
     const struct endless_writer *by = writer_of(c, k->at);
-    uint64_t left = w->start_mask & ~w->mask;
+    uint64_t left = w->items & ~w->mask;
     bool mine = by->group == w->group->number;
     bool local = k->at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
     if (k->has_at && by->known && by->at == k->at && (mine || !local)) {

@@ -104,7 +104,8 @@ void
 sanitize_note(struct sanitize *c, const struct sim_warp *w,
               const struct sanitize_finding *finding)
 {
-    if (c->quiet_again || !(c->options.kinds & sanitize_kind_of(finding->what)))
+    const unsigned told = c->options.kinds & ~c->options.untold;
+    if (c->quiet_again || !(told & sanitize_kind_of(finding->what)))
         return;
     const struct ventus_sim_launch *l = &w->worker->run->launch;
     struct sanitize_row key = { .kernel = l->kernel ^ l->ptbr << 32,

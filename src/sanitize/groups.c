@@ -155,6 +155,7 @@ restart_time(struct sanitize *c)
         for (unsigned i = 0; i < g->warps_room; i++) {
             struct sanitize_warp *w = &g->warp[i];
             w->sub[0] = w->sub[1] = w->fenced = 0;
+            w->fence = 0;
             w->acquired = 0;
             for (unsigned lane = 0; lane < SIM_LANES_MAX; lane++)
                 w->item[lane] =

@@ -156,7 +156,9 @@ sanitize_fence(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     enum { SETS = 0xff, DRAIN = 0x21 }; /* fence r,w (docs/abi.md) */
     struct sanitize_warp *k = sanitize_warp_of(w);
     bool wide = (op->aux & SETS) != DRAIN;
-    k->fenced = c->time;
+    k->fence |= w->exec;
+    if (!(w->items & ~k->fence))
+        k->fenced = c->time;
     for (uint64_t rest = w->exec; rest; rest &= rest - 1) {
         struct sanitize_item *x = &k->item[__builtin_ctzll(rest)];
         acquire(x, wide);

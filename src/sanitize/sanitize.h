@@ -111,6 +111,7 @@ struct sanitize;
 /* A set of enum sanitize_kind. */
 struct sanitize_options {
     unsigned kinds;
+    unsigned untold;     /* of these: state is kept, and nothing is reported */
     bool uniform_writes; /* races of writes of the same value, too */
 };
 
@@ -174,6 +175,28 @@ sanitize_count(const struct sanitize *c, size_t number);
 
 void
 sanitize_end(struct sanitize *c);
+
+/* Bytes that a launch accessed.  `written`: some access wrote; `atomic`: all were. */
+struct sanitize_touch {
+    uint64_t from, to;
+    bool written, atomic;
+};
+
+struct sanitize_touched {
+    struct sanitize_touch *at;
+    size_t n;
+};
+
+/* With `race`: those of global memory of the last launch, by ascending address.  False:
+ * no host memory, and none.  The caller frees list->at. */
+bool
+sanitize_touched(const struct sanitize *c, struct sanitize_touched *list);
+
+/* With `init`: where `least` bytes, one behind the other, begin that nothing has written;
+ * false: there are none. */
+bool
+sanitize_find_unwritten(struct sanitize *c, uint64_t address, uint64_t size,
+                        uint64_t least, uint64_t *from);
 
 /* What the host does to memory: contents unknown, known, copied, gone, written by
  * both.  Without a checker, NULL, nothing. */

@@ -193,11 +193,11 @@ set_right(struct sanitize_scalar *s, const struct sim_warp *w,
 {
     uint64_t right = mask;
     if (s->stale & bit_of(r) || old == new)
-        right |= right_besides(s, r, w->start_mask & ~mask, old, new);
+        right |= right_besides(s, r, w->items & ~mask, old, new);
     else
         for (unsigned lane = 0; lane < SIM_LANES_MAX; lane++)
             s->expected[r][lane] = old; /* all might read it */
-    s->right[r] = right | ~w->start_mask;
+    s->right[r] = right | ~w->items;
     s->writer[r] = (struct sanitize_writer){
         .pc = op->pc,
         .lane = (uint8_t)__builtin_ctzll(mask),
@@ -213,7 +213,7 @@ wrote(struct sim_warp *w, const struct sim_op *op,
 {
     struct sanitize_scalar *s = scalar_of(w);
     bool stale = s->stale & bit_of(r);
-    if (!stale && (b->mask == w->start_mask || old == new))
+    if (!stale && (!(w->items & ~b->mask) || old == new))
         return;
     set_right(s, w, op, r, b->mask, old, new);
 }

@@ -10,7 +10,7 @@ enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_IMAGES = 4 };
 static void
 divergent(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
 {
-    uint64_t missing = w->start_mask & ~w->mask;
+    uint64_t missing = w->items & ~w->mask;
     assert(w->mask && missing);
     sanitize_note(c, w,
                   &(struct sanitize_finding){
@@ -43,7 +43,7 @@ sanitize_barrier(struct sanitize *c, struct sim_warp *w,
                  const struct sim_op *op, const struct sanitize_operands *o)
 {
     struct sanitize_warp *k = sanitize_warp_of(w);
-    if (w->mask != w->start_mask)
+    if (w->items & ~w->mask)
         divergent(c, w, op);
     if (o->sub) {
         const unsigned orders = (unsigned)op->imm;
@@ -67,7 +67,7 @@ compare(struct sanitize *c, const struct sim_warp *w,
 {
     const struct sanitize_warp *mine = sanitize_warp_of(w);
     const struct sanitize_warp *its = &sanitize_group_of(w)->warp[other->id];
-    bool ended = other->stop == STOP_END && other->start_mask;
+    bool ended = other->stop == STOP_END && other->items;
     struct sanitize_finding f = {
         .what = ended ? SANITIZE_MISSING : SANITIZE_PLACES,
         .here = { .known = true,
@@ -121,7 +121,7 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         return;
     const uint32_t time = sanitize_tick(c), before = g->met;
     unsigned orders = 0;
-    bool fenced = true; /* has each warp a fence since the last barrier? */
+    bool fenced = true; /* have all work-items one since the last barrier? */
     for (unsigned i = 0; i < w->group->warps; i++) {
         struct sanitize_warp *each = &g->warp[i];
         compare(c, w, &w->group->warp[i]);
@@ -131,8 +131,10 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
         }
     }
     /* One of several barriers of a round is enough to end it for all. */
-    for (unsigned i = 0; i < w->group->warps; i++)
+    for (unsigned i = 0; i < w->group->warps; i++) {
         g->warp[i].waits = false;
+        g->warp[i].fence = 0;
+    }
     const bool local = orders & ORDERS_LOCAL || fenced;
     const bool global = orders & (ORDERS_GLOBAL | ORDERS_IMAGES) || fenced;
     if (local)

@@ -35,8 +35,6 @@ existing_lanes(const struct sim_worker *k, const struct sim_group *g,
     const struct ventus_sim_launch *l = &k->run->launch;
     const unsigned lanes = k->sim->config.num_thread, first = id * lanes;
     unsigned threads = l->local[0] ? 1 : l->threads;
-    if (k->sim->config.all_lanes)
-        return first_lanes(lanes);
     for (int i = 0; i < 3 && l->local[0]; i++) {
         uint32_t left = l->global[i] - g->at[i] * l->local[i];
         threads *= left < l->local[i] ? left : l->local[i];
@@ -65,7 +63,9 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     w->retired = w->slice = w->left = w->tell_at = 0;
     w->reserved = 0;
     w->wait.here = false;
-    w->start_mask = w->mask = existing_lanes(k, g, id);
+    w->items = existing_lanes(k, g, id);
+    w->start_mask = w->mask =
+        c->all_lanes ? first_lanes(c->num_thread) : w->items;
     w->stop = STOP_SLICE;
     if (!w->mask) { /* nothing of it exists */
         w->stop = STOP_END;

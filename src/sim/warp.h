@@ -107,7 +107,8 @@ struct sim_warp {
     const struct sim_code_page *page; /* the pc is in */
     uint64_t mask;                    /* active lanes */
     uint64_t exec;                    /* active lanes below vl */
-    uint64_t start_mask;
+    uint64_t start_mask; /* lanes that run: with all_lanes all of them */
+    uint64_t items;      /* lanes that have a work-item */
     alignas(64) uint32_t lane[SIM_LANES_MAX]; /* exec, 0 or ~0 a lane */
     uint32_t x[X_COUNT];
 

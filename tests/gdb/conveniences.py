@@ -60,6 +60,35 @@ SESSIONS = {
          'print nothing'],
         [r'\$1 = \{2, 3, 4, 5\}', r'\$2 = 3', r'\$3 = 4', r'\$4 = 5',
          r'\$5 = 0x2', 'component accessor', 'No symbol "nothing"']),
+    'a_component_that_is_none_is_said_in_a_line': (
+        ['break k.cl:7', 'continue', 'print v.q', 'print 5'],
+        [r'\nInvalid OpenCL vector component accessor q\n\$1 = 5']),
+    'components_in_a_condition': (
+        ['break k.cl:7 if v.x == 5 && i < 9', 'continue', 'print i',
+         'print v.hi.y > 7 && v.x < 5', 'print (int)v.w + (v).s1',
+         'condition 1 v.hi.y * 2 == 86', 'continue', 'print i'],
+        [r'Switching to thread 6 .*\n#0 +vector', r'\$1 = 5', r'\$2 = 0',
+         r'\$3 = 14', r'Switching to thread', r'\$4 = 40']),
+    'floating_point_in_a_condition': (
+        ['break k.cl:7 if v[1] == 12', 'continue', 'print i', 'next',
+         'print $gid_x'], [r'\$1 = 11', r'\$2 = 11']),
+    'components_in_displays': (
+        ['break k.cl:7 if i == 2', 'continue', 'display v.y', 'display/x i',
+         'break k.cl:8', 'continue'],
+        ['Breakpoint 2', r'v\.y = 3\n', r'/x i = 0x2\n']),
+    'components_for_an_editor': (
+        ['break k.cl:7 if i == 2', 'continue', 'interpreter-exec mi '
+         '"-data-evaluate-expression --language opencl v.y"',
+         'with language opencl -- interpreter-exec mi "-var-create - * v.w"'],
+        [r'\^done,value="3"', r'\^done,name=.*value="5"']),
+    'finish_of_a_thread_that_was_selected': (
+        ['break square', 'continue', 'thread 8', 'finish', 'print i'],
+        [r'square \(n=7\)', r'Value returned is \$1 = 49', r'\$2 = 7']),
+    'finish_that_a_breakpoint_ends_shows_no_value': (
+        ['break square if n == 5', 'break part.h:4', 'continue', 'finish',
+         'print 8'],
+        [r'Breakpoint 1', r'Breakpoint 2', r'part\.h:4\n4\s+return r;\n'
+         r'\$1 = 8']),
     'custom_instructions': (
         ['break square', 'continue', 'x/40i vector',
          'interpreter-exec mi "-data-disassemble -s $pc -e $pc+4 -- 0"'],

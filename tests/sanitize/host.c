@@ -114,6 +114,28 @@ map_to(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t at, size_t size)
     return p;
 }
 
+/* A map that ends behind the launch. */
+static struct {
+    cl_mem of;
+    void *at;
+} kept;
+
+static void
+keep_map(cl_mem of, void *at)
+{
+    kept.of = of;
+    kept.at = at;
+}
+
+static void
+end_map(cl_command_queue q)
+{
+    if (kept.at)
+        check(clEnqueueUnmapMemObject(q, kept.of, kept.at, 0, NULL, NULL),
+              "unmap");
+    clFinish(q);
+}
+
 /* The same with the first half of it as a sub-buffer, which is never released. */
 static void
 map_part(cl_command_queue q, cl_mem m, const char *arg, size_t size)
@@ -124,8 +146,10 @@ map_part(cl_command_queue q, cl_mem m, const char *arg, size_t size)
         clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &code);
     check(code, "clCreateSubBuffer");
     void *first = map_to(q, half, CL_MAP_WRITE, 0, size / 2);
-    if (strncmp(arg, "lent", 4) == 0)
+    if (strncmp(arg, "lent", 4) == 0) {
+        keep_map(half, first);
         return;
+    }
     size_t at = size / 2 - (strncmp(arg, "pieces", 6) == 0 ? 4 : 0);
     void *second = map_to(q, m, CL_MAP_READ, at, 8);
     check(clEnqueueUnmapMemObject(q, half, first, 0, NULL, NULL), "unmap");
@@ -140,7 +164,7 @@ map_wrongly(cl_command_queue q, cl_mem m, const char *arg, size_t size)
         strncmp(arg, "apart", 5) == 0)
         map_part(q, m, arg, size);
     if (strncmp(arg, "mapped", 6) == 0)
-        map_to(q, m, CL_MAP_WRITE, 0, 4);
+        keep_map(m, map_to(q, m, CL_MAP_WRITE, 0, 4));
     if (strncmp(arg, "twice", 5) != 0)
         return;
     void *read = map_to(q, m, CL_MAP_READ, 0, 8);
@@ -293,6 +317,7 @@ main(int argc, char **argv)
         if (code == CL_SUCCESS)
             code = clFinish(queue);
     }
+    end_map(queue);
     if (code != CL_SUCCESS)
         printf("host: error %d from the kernel\n", code);
     for (int i = 0; i < MOST_ARGS; i++)

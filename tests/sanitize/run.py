@@ -93,6 +93,7 @@ MISTAKES = [
     ('read_by_writers_first', 128, 64, ['in:64', 'out:128'], []),
     ('written_after_own_read', 64, 64, ['out:64'], []),
     ('lock_of_another', 64, 64, ['out:64'], []),
+    ('fences_of_others', 64, 64, ['out:64'], []),
 ]
 RIGHT = [
     ('bounds', 128, 64, ['out:100', 'int:100']),
@@ -129,6 +130,7 @@ RIGHT = [
     ('lock_many_times', 2, 1, ['in:1', 'in:1', 'int:200000']),
     ('read_by_sub_group', 64, 64, ['out:64']),
     ('read_if_handed', 64, 64, ['out:64']),
+    ('fences_of_all', 64, 64, ['out:64']),
 ]
 
 

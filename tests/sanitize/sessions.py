@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sessions of docs/debugging.md: each is run, and prints what the page shows.
 
-    sessions.py VENTUS HOST KERNELS PAGE
+    sessions.py VENTUS HOST USES KERNELS PAGE
 
 Machine instructions and their places change with the compiler, so they are left
 out of the comparison, and so are lines of the host program.  Of `ventus debug` standard output is compared."""
@@ -14,12 +14,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-VENTUS, HOST, KERNELS, PAGE = sys.argv[1:5]
+VENTUS, HOST, USES, KERNELS, PAGE = sys.argv[1:6]
 
 
 def plain(text):
     text = re.sub(r'\+0x[0-9a-f]+ ', '+N ', text)
-    text = re.sub(r'\(host\.c:\d+\)', '(host.c:N)', text)
+    text = re.sub(r'\((host|uses)\.c:\d+\)', r'(\1.c:N)', text)
     text = re.sub(r' at pc 0x[0-9a-f]+ \(.*?\), work', ' at pc N, work', text)
     text = re.sub(r'^( +at .*\)): .*$', r'\1', text, flags=re.M)
     return text.rstrip()
@@ -51,6 +51,7 @@ def main():
         for source in Path(KERNELS).iterdir():
             shutil.copy(source, folder)
         shutil.copy(HOST, Path(folder) / 'host')
+        shutil.copy(USES, Path(folder) / 'uses')
         for command, wanted in sessions():
             words = shlex.split(command)
             assert words[0] == 'ventus', command

@@ -584,3 +584,16 @@ lock_of_another(global int *out)
         }
     out[l] = t[63 - l]; /* race */
 }
+
+kernel void
+fences_of_others(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    if (l == 5)
+        t[l] = l;
+    if (l % 32 == 9)
+        mem_fence(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[l] = l == 40 ? t[5] : 0; /* race */
+}

@@ -477,3 +477,15 @@ reads_far(global int *a, global int *out)
     int i = get_global_id(0);
     out[i] = a[i + 1048576];
 }
+
+kernel void
+fences_of_all(global int *out)
+{
+    local int t[64];
+    int l = get_local_id(0);
+    t[l] = l;
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[63 - l];
+}
