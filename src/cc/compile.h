@@ -46,6 +46,17 @@ enum cc_profile {
     CC_PROFILE_UPSTREAM /* only what upstream machines run the same way */
 };
 
+/* How a warp that waits for another one in a loop leaves it fetch and collectors, on machines
+ * where these have a fixed priority (pause.c). */
+enum cc_pause {
+    CC_PAUSE_NONE,
+    CC_PAUSE_DIVIDE,  /* collectors take turns */
+    CC_PAUSE_MULTIPLY /* the lowest collector goes first */
+};
+
+/* Their names behind -fpause=, NULL at the end. */
+extern const char *const cc_pause_names[];
+
 /* What -O0, -O1 and -O2 leave out. */
 unsigned
 cc_off_of_level(unsigned level);
@@ -68,6 +79,7 @@ enum cc_emit { CC_EMIT_OBJECT, CC_EMIT_IR, CC_EMIT_ASM };
 struct cc_options {
     const struct cc_target *target; /* NULL: version 1 */
     enum cc_profile profile;
+    enum cc_pause pause;
     unsigned off;       /* enum cc_off, or-ed */
     unsigned max_sgprs; /* 0: 64; fewer force spills */
     unsigned max_vgprs; /* 0: 256 */

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "cc/pause.h"
 #include "cc/regions.h"
 #include "cc/rounds.h"
 
@@ -204,12 +205,18 @@ find_end(struct progress *s, struct group *g)
 }
 
 static bool
-has_loop(const struct group *g, const struct waits_loop *l)
+is_start(const struct group *g, const struct ir_block *b)
 {
-    for (size_t i = 0; i < g->loops.n; i++)
-        if (g->loops.at[i] == l)
+    for (size_t i = 0; i < g->starts.n; i++)
+        if (g->starts.at[i] == b)
             return true;
     return false;
+}
+
+static bool
+has_loop(const struct group *g, const struct waits_loop *l)
+{
+    return is_start(g, l->loop->header); /* add_loop makes it one */
 }
 
 static void
@@ -303,15 +310,6 @@ find_groups(struct progress *s)
 
 /* ---- the starts of a group ---- */
 
-static bool
-is_start(const struct group *g, const struct ir_block *b)
-{
-    for (size_t i = 0; i < g->starts.n; i++)
-        if (g->starts.at[i] == b)
-            return true;
-    return false;
-}
-
 /* A way into what j leads to that does not come from there. */
 static bool
 has_other_entry(const struct ir_block *b, const bool *led)
@@ -403,8 +401,11 @@ cc_progress(struct cc *c)
     struct ir_func *f = c->f;
     assert(f->form == IR_FORM_SCALAR);
     ir_analyse(f);
-    if (!waits_find(f).loops.n)
+    const struct waits waits = waits_find(f);
+    if (!waits.loops.n)
         return;
+    if (c->options->pause)
+        pause_loops(&waits, c->options->pause);
     split_at_barriers(f);
     ir_analyse(f);
     struct progress s = { .f = f, .waits = waits_find(f) };

@@ -13,6 +13,7 @@
 #include "cl/binary.h"
 #include "cl/fork.h"
 #include "cl/source_file.h"
+#include "dev/preview.h"
 
 /* ---- what is to be done ---- */
 
@@ -182,6 +183,7 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
         .link = b->kind == BUILD_LINK || is_own_object(b, d),
         .object = b->kind == BUILD_OBJECT || b->library,
         .isa = binary_isa(d->device),
+        .pause = pause_option(d->device->dev),
     };
     enum compiler_end end = COMPILER_NO_MEMORY;
     if (b->kind == BUILD_LINK) {

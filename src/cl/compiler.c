@@ -172,6 +172,8 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec_push(a, &words, "--parent");
     vec_push(a, &words, arena_printf(a, "%ld", (long)getpid()));
     vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
+    if (job->pause)
+        vec_push(a, &words, job->pause);
     if (!job->link) { /* instead of our folder, even if there are none */
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));

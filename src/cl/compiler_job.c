@@ -118,6 +118,8 @@ compiler_job_key(const struct compiler_job *job, const char *program,
     add_identity(&s, clang ? clang : "/usr/bin/clang-19");
     add_device_library(&s, program);
     sha256_add_sized(&s, options, strlen(options));
+    const char *pause = job->pause ? job->pause : "";
+    sha256_add_sized(&s, pause, strlen(pause));
     sha256_add(&s, kind, sizeof kind);
     add_files(&s, job->inputs, job->n_inputs);
     const char *shown = job->shown ? job->shown : "";

@@ -27,7 +27,8 @@ struct compiler_job {
     const struct compiler_file *headers; /* what #include finds first */
     size_t n_headers;
     bool link, object;
-    unsigned isa; /* version of the instruction set */
+    unsigned isa;      /* version of the instruction set */
+    const char *pause; /* an option for the device's machine, or NULL */
 };
 
 /*

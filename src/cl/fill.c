@@ -6,6 +6,7 @@
 #include <ventus/dev.h>
 
 #include "cl/conflict.h"
+#include "cl/limit.h"
 #include "cl/transfer.h"
 
 enum { MAX_PATTERN = 128 };
@@ -23,15 +24,20 @@ run_fill(struct command *command, cl_event e)
     const struct fill *f = (const struct fill *)command;
     assert(f->pattern_size > 0 && f->pattern_size <= MAX_PATTERN &&
            f->size % f->pattern_size == 0);
+    struct limit limit = limit_begin(e);
     uint64_t address;
     if (!f->size)
         return CL_SUCCESS;
     CL_CHECK(storage_use(f->mem, e->queue->device_index, true, &address));
-    CL_EXPECT(ventus_dev_fill(e->queue->device->dev, address + f->offset,
-                              f->pattern, f->pattern_size, f->size),
-              CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
+    address += f->offset;
+    for (size_t at = 0, n; at < f->size && limit_allows(&limit); at += n) {
+        n = f->size - at < LIMIT_PIECE_B ? f->size - at : LIMIT_PIECE_B;
+        CL_EXPECT(ventus_dev_fill(e->queue->device->dev, address + at,
+                                  f->pattern, f->pattern_size, n),
+                  CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
+    }
     conflict_note_range(e, f->mem, f->offset, f->size, true);
-    return CL_SUCCESS;
+    return limit_end(&limit, e, "a fill");
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include <ventus/dev.h>
 
 #include "cl/image.h"
+#include "cl/limit.h"
 #include "cl/transfer.h"
 
 /* ---- regions ---- */
@@ -258,18 +259,19 @@ run_fill(struct command *command, cl_event e)
 {
     const struct image_fill *f = (const struct image_fill *)command;
     assert(f->region[0] % f->image->image->format->pixel_B == 0);
+    struct limit limit = limit_begin(e);
     uint64_t address;
     CL_CHECK(storage_use(f->image, e->queue->device_index, true, &address));
     address += f->box.origin;
     for (size_t z = 0; z < f->region[2]; z++)
-        for (size_t y = 0; y < f->region[1]; y++)
+        for (size_t y = 0; y < f->region[1] && limit_allows(&limit); y++)
             CL_EXPECT(
                 ventus_dev_fill(
                     e->queue->device->dev,
                     address + z * f->box.slice_pitch + y * f->box.row_pitch,
                     f->pixel, f->image->image->format->pixel_B, f->region[0]),
                 CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
-    return CL_SUCCESS;
+    return limit_end(&limit, e, "a fill");
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cl/event.h"
+#include "cl/limit.h"
 #include "cl/svm.h"
 #include "cl/svm_commands.h"
 
@@ -40,26 +41,37 @@ is_there(cl_context c, const void *at, size_t size, bool shared, bool write)
                   : svm_host_permits(c, at, size, write);
 }
 
+static void
+move_bytes(const struct move *m, struct limit *limit)
+{
+    for (size_t at = 0, n; at < m->size && limit_allows(limit); at += n) {
+        n = m->size - at < LIMIT_PIECE_B ? m->size - at : LIMIT_PIECE_B;
+        if (m->from)
+            memcpy(m->to + at, m->from + at, n);
+        for (size_t k = 0; !m->from && k < n; k += m->pattern_size)
+            memcpy(m->to + at + k, m->pattern, m->pattern_size);
+    }
+}
+
 static cl_int
 run_move(struct command *command, cl_event e)
 {
     const struct move *m = (const struct move *)command;
+    struct limit limit = limit_begin(e);
     assert(m->from || m->pattern_size);
     svm_hold_pages(e->context);
     bool to = is_there(e->context, m->to, m->size, m->to_shared, true);
     bool from = !m->from ||
                 is_there(e->context, m->from, m->size, m->from_shared, false);
-    if (to && from && m->from && m->size)
-        memcpy(m->to, m->from, m->size);
-    for (size_t at = 0; to && !m->from && at < m->size; at += m->pattern_size)
-        memcpy(m->to + at, m->pattern, m->pattern_size);
+    if (to && from)
+        move_bytes(m, &limit);
     svm_release_pages(e->context);
     if (!to || !from)
         svm_report_host(e->context, m->from ? "a copy" : "a fill",
                         to ? m->from : m->to, m->size);
     CL_EXPECT(to && from, CL_OUT_OF_RESOURCES,
               "memory of the host cannot be read or written");
-    return CL_SUCCESS;
+    return limit_end(&limit, e, m->from ? "a copy" : "a fill");
 }
 
 cl_int

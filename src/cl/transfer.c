@@ -8,6 +8,7 @@
 #include <ventus/dev.h>
 
 #include "cl/conflict.h"
+#include "cl/limit.h"
 #include "cl/misuse.h"
 #include "cl/svm.h"
 
@@ -33,11 +34,10 @@ transfer_check_buffer(cl_command_queue q, cl_mem m)
 /* ---- on the worker ---- */
 
 static bool
-move_row(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
-         uint64_t to)
+move_piece(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
+           uint64_t to, size_t n)
 {
-    size_t n = t->region[0];
-    assert(n > 0);
+    assert(n > 0 && n <= LIMIT_PIECE_B);
     switch (t->kind) {
     case TRANSFER_READ:
         return ventus_dev_read(dev, from, (char *)(uintptr_t)to, n);
@@ -49,10 +49,24 @@ move_row(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
     return false;
 }
 
-/* `from` and `to` are addresses on the device or on the host. */
+static bool
+move_row(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
+         uint64_t to, struct limit *limit)
+{
+    size_t all = t->region[0];
+    bool ok = true;
+    for (size_t at = 0, n; ok && at < all && limit_allows(limit); at += n) {
+        n = all - at < LIMIT_PIECE_B ? all - at : LIMIT_PIECE_B;
+        ok = move_piece(t, dev, from + at, to + at, n);
+    }
+    return ok && !limit->over;
+}
+
+/* `from` and `to` are addresses on the device or on the host.  False: it failed, or time is
+ * up. */
 static bool
 move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
-          uint64_t to)
+          uint64_t to, struct limit *limit)
 {
     from += t->source.origin;
     to += t->target.origin;
@@ -60,7 +74,7 @@ move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
         for (size_t y = 0; y < t->region[1]; y++) {
             uint64_t s = z * t->source.slice_pitch + y * t->source.row_pitch;
             uint64_t d = z * t->target.slice_pitch + y * t->target.row_pitch;
-            if (!move_row(t, dev, from + s, to + d))
+            if (!move_row(t, dev, from + s, to + d, limit))
                 return false;
         }
     }
@@ -170,14 +184,17 @@ run_transfer(struct command *command, cl_event e)
     const bool differs = t->to && mem_root(t->to)->host_differs;
     if (t->to)
         CL_CHECK(storage_use(t->to, e->queue->device_index, true, &to));
+    struct limit limit = limit_begin(e);
     svm_hold_pages(e->context);
     bool there = host_is_there(t, e->context);
-    bool ok = there && move_rows(t, e->queue->device->dev, from, to);
+    bool ok = there && move_rows(t, e->queue->device->dev, from, to, &limit);
     svm_release_pages(e->context);
     if (!there)
         svm_report_host(e->context, "a transfer", t->host, t->region[0]);
     CL_EXPECT(there, CL_OUT_OF_RESOURCES,
               "the memory of the host at this address cannot be used");
+    CL_CHECK(limit_end(&limit, e,
+                       t->kind == TRANSFER_COPY ? "a copy" : "a transfer"));
     CL_EXPECT(ok, CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
     note(t, e, from, differs);
     return CL_SUCCESS;

@@ -57,3 +57,20 @@ idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
              lanes);
     return true;
 }
+
+/*
+ * The functional machine gives warps their turn.  Of the others those with two ports have
+ * collectors that take turns.  On those with one, warps of many lanes wait for the LSU most of
+ * the time, and a pause would starve others that do not now.
+ */
+const char *
+pause_option(const struct ventus_dev *d)
+{
+    enum { WIDE = 32 };
+    if (!ventus_dev_can(d, VENTUS_DEV_CYCLES))
+        return NULL;
+    if (ventus_dev_setting(d, "issue_width") > 1)
+        return "-fpause=divide";
+    return ventus_dev_setting(d, "num_thread") < WIDE ? "-fpause=multiply"
+                                                      : NULL;
+}

@@ -28,3 +28,10 @@ idle_lanes(uint64_t lanes, const uint64_t global[3], const uint64_t local[3],
 bool
 idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
                char *text, size_t size);
+
+/*
+ * The option of `ventus cc` with which loops that wait for other warps leave these their
+ * turn on this machine, "-fpause=..."; NULL: it needs none.
+ */
+const char *
+pause_option(const struct ventus_dev *d);

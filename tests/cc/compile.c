@@ -70,6 +70,16 @@ off_of(const char *name)
     exit(2);
 }
 
+static enum cc_pause
+pause_of(const char *name)
+{
+    for (unsigned i = 0; cc_pause_names[i]; i++)
+        if (strcmp(cc_pause_names[i], name) == 0)
+            return (enum cc_pause)i;
+    fprintf(stderr, "no pause '%s'\n", name);
+    exit(2);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -96,6 +106,8 @@ main(int argc, char **argv)
             o.max_vgprs = (unsigned)atoi(argv[++i]);
         else if (strcmp(argv[i], "--v2") == 0)
             o.target = &cc_target_v2;
+        else if (strcmp(argv[i], "--pause") == 0 && i + 1 < argc)
+            o.pause = pause_of(argv[++i]);
         else if (strcmp(argv[i], "--call") == 0)
             call_all = true;
         else if (strcmp(argv[i], "--dump") == 0 && i + 1 < argc)

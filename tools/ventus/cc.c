@@ -244,6 +244,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
         .debug_lines = true,
         .debug = r->options.debug,
         .program = strcmp(r->emit, "elf") == 0 && !r->native.objects.n,
+        .pause = r->pause,
         .off = r->off | cc_off_of_level(r->options.optimise),
         .source = r->source.text,
         .no_warn = r->options.no_warn

@@ -45,6 +45,11 @@ static const char help[] =
     "  --depfile FILE         write the included files as a rule of make\n"
     "  --options 'OPTIONS'    options in one string, as for clBuildProgram\n"
     "  -march=ventus1|ventus2  version of the instruction set, 1 by default\n"
+    "  -fpause=none|divide|multiply  what loops do that wait for other warps, "
+    "on\n"
+    "                         machines with a fixed priority; exec and the "
+    "OpenCL\n"
+    "                         runtime choose it for the machine\n"
     "  --parent PID           end when this process, which started it, ends\n"
     "  --headers FOLDER       replaces the source's own folder in #include;\n"
     "                         messages do not name it\n"
@@ -162,7 +167,18 @@ end_with(const char *parent)
     return 2;
 }
 
-/* -fno-NAME of an optimisation, -march; 0: it is neither. */
+static int
+take_pause(struct request *r, const char *name)
+{
+    for (unsigned i = 0; cc_pause_names[i]; i++)
+        if (strcmp(cc_pause_names[i], name) == 0) {
+            r->pause = (enum cc_pause)i;
+            return 1;
+        }
+    return wrong("-fpause: expected none, divide or multiply, found", name);
+}
+
+/* -fno-NAME of an optimisation, -march, -fpause; 0: it is none of them. */
 static int
 take_back_end(struct request *r, const char *word)
 {
@@ -173,6 +189,8 @@ take_back_end(struct request *r, const char *word)
         r->options.target = cc_target_of_version(version);
         return r->options.target ? 1 : wrong("no such target:", word);
     }
+    if (strncmp(word, "-fpause=", 8) == 0)
+        return take_pause(r, word + 8);
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
         if (strncmp(word, "-fno-", 5) == 0 && strcmp(word + 5, o->name) == 0) {
             r->off |= o->off;

@@ -29,7 +29,8 @@ struct request {
     const char *depfile;
     struct output rule; /* the depfile, which clang writes */
     const char *start;  /* source of the start code, or NULL */
-    unsigned off;       /* enum cc_off */
+    enum cc_pause pause;
+    unsigned off; /* enum cc_off */
     bool stats, time;
     struct cc_stats results;
 };

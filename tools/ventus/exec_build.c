@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/scratch.h"
 #include "command.h"
+#include "dev/preview.h"
 #include "exec.h"
 
 static bool
@@ -54,27 +55,30 @@ link_in(struct exec *e, const char *dir, const char *path, const char *name,
     return command_link(4, argv) == 0;
 }
 
-/* -march, or what the preset has; 0: there is no such device, reported. */
-static unsigned
-wanted_version(const struct exec *e)
+/* Options of the device: *version is -march, or what the preset has; *pause that of loops that
+ * wait, NULL: none.  False: there is no such device, reported. */
+static bool
+wanted_options(const struct exec *e, unsigned *version, const char **pause)
 {
-    if (e->version)
-        return e->version;
     struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = e->set.at, .n_set = e->set.n });
-    unsigned version = d ? (unsigned)ventus_dev_setting(d, "isa") : 0;
-    if (!d)
+    if (!d) {
         exec_fail();
+        return false;
+    }
+    *version = e->version ? e->version : (unsigned)ventus_dev_setting(d, "isa");
+    *pause = pause_option(d);
     ventus_dev_close(d);
-    return version;
+    return true;
 }
 
 /* `ventus cc`, which prints its messages, in a process of its own. */
 static bool
 compile(struct exec *e, const char *path, const char *name, const char *elf)
 {
-    unsigned version = wanted_version(e);
-    if (!version)
+    unsigned version;
+    const char *pause;
+    if (!wanted_options(e, &version, &pause))
         return false;
     const char *const fixed[] = {
         "cc",
@@ -84,6 +88,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
         e->checked ? "-fcheck-race" : "-g",
         "-gembed-source", /* findings show its lines */
         arena_printf(&e->arena, "-march=ventus%u", version),
+        pause ? pause : "-fpause=none",
         "--name",
         name,
         "-I",

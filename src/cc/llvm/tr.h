@@ -267,6 +267,11 @@ tr_new_block(struct tr *t);
 
 /* ---- tr_const.c ---- */
 
+/* Adds the bytes that the indices of a getelementptr are from its pointer; false: one of
+ * them is not constant. */
+bool
+tr_add_indices(struct tr *t, LLVMValueRef gep, int64_t *offset);
+
 struct tr_value
 tr_constant(struct tr *t, LLVMValueRef v);
 

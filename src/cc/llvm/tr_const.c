@@ -41,6 +41,29 @@ scalar_bits(struct tr *t, LLVMValueRef v, uint64_t *bits)
 
 /* ---- as values ---- */
 
+bool
+tr_add_indices(struct tr *t, LLVMValueRef gep, int64_t *offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    unsigned n = (unsigned)LLVMGetNumOperands(gep);
+    for (unsigned i = 1; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        int64_t k = LLVMConstIntGetSExtValue(index);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            *offset +=
+                (int64_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        *offset += k * (int64_t)LLVMABISizeOfType(t->layout, type);
+    }
+    return true;
+}
+
 /* The address a constant expression stands for: a global and an offset; no
  * global: one that the program has as a number. */
 static bool
@@ -78,26 +101,8 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int64_t *offset)
     default:
         return false;
     }
-    if (!address_of(t, LLVMGetOperand(v, 0), global, offset))
-        return false;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
-    unsigned n = (unsigned)LLVMGetNumOperands(v);
-    for (unsigned i = 1; i < n; i++) {
-        LLVMValueRef index = LLVMGetOperand(v, i);
-        if (!LLVMIsAConstantInt(index))
-            return false;
-        int64_t k = LLVMConstIntGetSExtValue(index);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            *offset +=
-                (int64_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
-            continue;
-        }
-        if (i > 1)
-            type = LLVMGetElementType(type);
-        *offset += k * (int64_t)LLVMABISizeOfType(t->layout, type);
-    }
-    return true;
+    return address_of(t, LLVMGetOperand(v, 0), global, offset) &&
+           tr_add_indices(t, v, offset);
 }
 
 /* What is not an address and an offset, as the difference of two addresses, or

@@ -71,36 +71,13 @@ find_root(struct walk *w, LLVMValueRef v)
 /* ---- offsets that are constant ---- */
 
 static bool
-constant_step(struct tr *t, LLVMValueRef gep, int64_t *offset)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    unsigned n = (unsigned)LLVMGetNumOperands(gep);
-    for (unsigned i = 1; i < n; i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, i);
-        if (!LLVMIsAConstantInt(index))
-            return false;
-        int64_t k = LLVMConstIntGetSExtValue(index);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            *offset +=
-                (int64_t)LLVMOffsetOfElement(t->layout, type, (unsigned)k);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)k);
-            continue;
-        }
-        if (i > 1)
-            type = LLVMGetElementType(type);
-        *offset += k * (int64_t)LLVMABISizeOfType(t->layout, type);
-    }
-    return true;
-}
-
-static bool
 is_inside(struct tr *t, LLVMValueRef pointer, LLVMValueRef root, uint64_t bytes,
           uint32_t size_B)
 {
     int64_t offset = 0;
     for (; pointer != root; pointer = LLVMGetOperand(pointer, 0))
         if (opcode(pointer) != LLVMGetElementPtr ||
-            !constant_step(t, pointer, &offset))
+            !tr_add_indices(t, pointer, &offset))
             return false;
     return offset >= 0 && (uint64_t)offset + bytes <= size_B;
 }
