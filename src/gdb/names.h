@@ -23,7 +23,7 @@ uint64_t
 gdb_name_of(const struct gdb_names *n, const struct gdb_machine *m,
             const struct gdb_thread *t);
 
-/* The same, before GDB is told of it: it has a number then. */
+/* The same, for a packet that names it: it has a number from then on. */
 uint64_t
 gdb_name_told(struct gdb_names *n, const struct gdb_machine *m,
               const struct gdb_thread *t);
