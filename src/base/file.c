@@ -111,3 +111,11 @@ file_is_same(const char *a, const char *b)
            find_folder(a, &at_a) && find_folder(b, &at_b) &&
            at_a.st_dev == at_b.st_dev && at_a.st_ino == at_b.st_ino;
 }
+
+const char *
+file_folder(const char *path)
+{
+    bool has = *path == '/' || strncmp(path, "./", 2) == 0 ||
+               strncmp(path, "../", 3) == 0;
+    return has ? "" : "./";
+}

@@ -27,3 +27,11 @@ file_write(const char *path, const void *bytes, size_t size,
  */
 bool
 file_is_same(const char *a, const char *b);
+
+/*
+ * What a path lacks to begin with a folder, "./" or "": GDB finds a file by the end of
+ * the path that a program has of it, from a slash on, so k.cl and ./k.cl are both
+ * found as ./k.cl.
+ */
+const char *
+file_folder(const char *path);

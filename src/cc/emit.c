@@ -24,10 +24,19 @@
 #include "cc/debug.h"
 #include "cc/emit.h"
 
+/* Such a nop has a row of its own: debuggers go back to the start of a row, and not
+ * to the start of an inlined function, where it is not yet called. */
+static bool
+is_place(const struct ir_insn *in)
+{
+    return in->op == VENTUS_ISA_ADDI && !in->dst && in->is_volatile;
+}
+
 static void
 note_line(struct emit *e, const struct ir_insn *in)
 {
-    bool same = in->line == e->line && in->file == e->file;
+    bool same = in->line == e->line && in->file == e->file &&
+                !(in->prev && is_place(in->prev));
     if (!in->line || (same && !e->prologue))
         return;
     e->line = in->line;

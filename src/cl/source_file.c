@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 enum { MOST_DEPTH = 3, MOST_ENTRIES = 10000, MOST_WORDS_B = 1 << 16 };
 
 struct search {
@@ -35,14 +37,11 @@ has_text(const struct search *s, int fd)
     return n == 0 && at == s->size;
 }
 
-/* "./k.cl" of k.cl: GDB finds a file by the end of its path, from a slash on. */
 static char *
 with_folder(const char *path)
 {
     char *text;
-    bool has = *path == '/' || strncmp(path, "./", 2) == 0 ||
-               strncmp(path, "../", 3) == 0;
-    return asprintf(&text, "%s%s", has ? "" : "./", path) < 0 ? NULL : text;
+    return asprintf(&text, "%s%s", file_folder(path), path) < 0 ? NULL : text;
 }
 
 /* True: the path is that of the source. */

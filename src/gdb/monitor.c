@@ -37,6 +37,15 @@ state_of(const struct sim_warp *w)
     return "";
 }
 
+/* The number of a thread for GDB, "-" if it was not told of it. */
+static const char *
+name_of(const struct gdb *g, const struct gdb_thread *t, char text[24])
+{
+    uint64_t number = gdb_name_of(&g->names, g->m, t);
+    snprintf(text, 24, "%llu", (ull)number);
+    return number ? text : "-";
+}
+
 /* Each workgroup that runs, in order. */
 static const struct sim_group *
 next_group(const struct gdb *g, const struct sim_group *before)
@@ -64,13 +73,12 @@ show_warps(struct gdb *g, const char *rest, struct buf *out)
             struct gdb_thread t = { each->number, i, 0 };
             bool current =
                 g->thread.group == each->number && g->thread.warp == i;
-            char at[40];
+            char at[40], name[24];
             snprintf(at, sizeof at, "(%u,%u,%u)", each->at[0], each->at[1],
                      each->at[2]);
-            buf_printf(out, "%c %-12s %-5u %-7llu %016llx  %-13s ",
-                       current ? '*' : ' ', at, i,
-                       (ull)gdb_thread_number(g->m, &t), (ull)w->mask,
-                       state_of(w));
+            buf_printf(out, "%c %-12s %-5u %-7s %016llx  %-13s ",
+                       current ? '*' : ' ', at, i, name_of(g, &t, name),
+                       (ull)w->mask, state_of(w));
             put_place(g, gdb_warp_pc(w), out);
             buf_u8(out, '\n');
         }
@@ -97,14 +105,13 @@ show_lanes(struct gdb *g, const char *rest, struct buf *out)
     buf_printf(out, "  lane  thread  work-item            state       place\n");
     for (unsigned i = 0; i < w->num_thread; i++) {
         struct gdb_thread t = { w->group->number, w->id, i };
-        char item[64];
+        char item[64], name[24];
         if (!(w->start_mask >> i & 1))
             continue;
         put_item(g, &t, item, sizeof item);
-        buf_printf(out, "%c %-5u %-7llu %-20s %-11s ",
-                   i == g->thread.lane ? '*' : ' ', i,
-                   (ull)gdb_thread_number(g->m, &t), item,
-                   gdb_thread_active(w, i) ? "active" : "not active");
+        buf_printf(out, "%c %-5u %-7s %-20s %-11s ",
+                   i == g->thread.lane ? '*' : ' ', i, name_of(g, &t, name),
+                   item, gdb_thread_active(w, i) ? "active" : "not active");
         put_place(g, gdb_thread_pc(w, i), out);
         buf_u8(out, '\n');
     }
@@ -256,11 +263,11 @@ show_writer(struct gdb *g, const char *rest, struct buf *out)
         put_no_write(g->m, out);
         return;
     }
-    char item[64];
+    char item[64], name[24];
     put_item(g, &who, item, sizeof item);
-    buf_printf(out, "work-item %s, thread %llu, %llu instruction%s ago, at ",
-               item, (ull)gdb_thread_number(g->m, &who),
-               (ull)(g->m->at.time - time), text_plural(g->m->at.time - time));
+    buf_printf(out, "work-item %s, thread %s, %llu instruction%s ago, at ",
+               item, name_of(g, &who, name), (ull)(g->m->at.time - time),
+               text_plural(g->m->at.time - time));
     put_place(g, pc, out);
     buf_u8(out, '\n');
 }

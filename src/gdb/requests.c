@@ -35,7 +35,7 @@ take_thread(struct gdb *g, struct gdb_text *t, struct gdb_thread *thread,
     if (*all || !gdb_take_number(t, &number))
         return false;
     *all = number == 0;
-    return !*all && gdb_thread_of(g->m, number, thread);
+    return !*all && gdb_named(&g->names, g->m, number, thread);
 }
 
 static void

@@ -94,8 +94,9 @@ gdb_put_stop(struct gdb *g)
     else if (g->stop.why == GDB_STOP_BEGIN)
         buf_printf(out, "replaylog:begin;");
     g->tells_code = false;
-    buf_printf(out, "thread:%llx;",
-               (unsigned long long)gdb_thread_number(g->m, &g->stop.thread));
+    buf_printf(
+        out, "thread:%llx;",
+        (unsigned long long)gdb_name_told(&g->names, g->m, &g->stop.thread));
 }
 
 /* What a stop reply has no room for. */
@@ -250,8 +251,10 @@ debug(struct gdb *g)
     if (!gdb_machine_choose(g->m))
         return;
     gdb_stand_here(g);
-    if (!g->greeted)
-        next = converse(g); /* GDB asks for the stop when it connects */
+    if (!g->greeted) {
+        gdb_names_list(&g->names, g->m); /* GDB begins with a list */
+        next = converse(g); /* and asks for the stop when it connects */
+    }
     g->greeted = true;
     next = gdb_talk(g, gdb_tell_code(g, next));
     while (next != GDB_LEAVE && g->stop.why != GDB_STOP_END)
@@ -360,6 +363,7 @@ gdb_close(struct gdb *g, int status)
     }
     gdb_hang_up(g);
     gdb_stops_free(&g->stops);
+    gdb_names_free(&g->names);
     buf_free(&g->output);
     buf_free(&g->threads);
     buf_free(&g->reply);

@@ -4,6 +4,7 @@
 #include "gdb/gdb.h"
 #include "gdb/going.h"
 #include "gdb/machine.h"
+#include "gdb/names.h"
 #include "gdb/packet.h"
 
 /*
@@ -47,6 +48,7 @@ struct gdb {
     struct gdb_visit visit;
     uint64_t known;  /* the program whose code GDB knows */
     bool tells_code; /* the next stop is that it knows another one */
+    struct gdb_names names;
     struct gdb_stops stops;
     struct gdb_stop stop;              /* the last one */
     struct gdb_thread thread, resumed; /* of H g, of H c */

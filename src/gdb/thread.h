@@ -5,8 +5,8 @@
 
 /*
  * Work-items as GDB's threads.  A thread's number says which work-item it is,
- * in this launch: workgroup, warp and lane, counted from 1.  A thread exists
- * while its workgroup runs.
+ * in this launch: workgroup, warp and lane, counted from 1 (packets have others:
+ * names.h).  A thread exists while its workgroup runs.
  *
  * A thread is at the instruction that it executes next.  A lane that is not
  * active waits on the SIMT stack: it is where the entry continues that it is

@@ -68,10 +68,12 @@ list_threads(struct gdb *g, bool first)
         return;
     out->n = 0;
     buf_printf(out, "<?xml version=\"1.0\"?>\n<threads>\n");
+    gdb_names_list(&g->names, g->m);
     for (uint64_t n = 0; (n = gdb_thread_next(g->m, n));) {
         struct gdb_thread t;
         gdb_thread_of(g->m, n, &t);
-        buf_printf(out, "<thread id=\"%llx\">", (unsigned long long)n);
+        buf_printf(out, "<thread id=\"%llx\">",
+                   (unsigned long long)gdb_name_of(&g->names, g->m, &t));
         name_thread(g, &t, out);
         buf_printf(out, "</thread>\n");
     }
@@ -249,10 +251,14 @@ gdb_file_request(struct gdb *g, struct gdb_text *t)
 static void
 put_threads(struct gdb *g)
 {
+    gdb_names_list(&g->names, g->m);
     buf_u8(&g->reply, 'm');
-    for (uint64_t n = 0, first = 1; (n = gdb_thread_next(g->m, n)); first = 0)
+    for (uint64_t n = 0, first = 1; (n = gdb_thread_next(g->m, n)); first = 0) {
+        struct gdb_thread t;
+        gdb_thread_of(g->m, n, &t);
         buf_printf(&g->reply, "%s%llx", first ? "" : ",",
-                   (unsigned long long)n);
+                   (unsigned long long)gdb_name_of(&g->names, g->m, &t));
+    }
 }
 
 static void
@@ -260,7 +266,8 @@ put_thread_name(struct gdb *g, struct gdb_text *t)
 {
     uint64_t number;
     struct gdb_thread thread;
-    if (!gdb_take_number(t, &number) || !gdb_thread_of(g->m, number, &thread)) {
+    if (!gdb_take_number(t, &number) ||
+        !gdb_named(&g->names, g->m, number, &thread)) {
         put(g, "E01");
         return;
     }
@@ -312,8 +319,9 @@ gdb_query(struct gdb *g, struct gdb_text *t)
     } else if (gdb_take_text(t, "Symbol")) {
         put(g, "OK");
     } else if (t->at < t->end && *t->at == 'C' && t->at + 1 == t->end) {
-        buf_printf(&g->reply, "QC%llx",
-                   (unsigned long long)gdb_thread_number(g->m, &g->thread));
+        buf_printf(
+            &g->reply, "QC%llx",
+            (unsigned long long)gdb_name_told(&g->names, g->m, &g->thread));
     } else {
         return false;
     }

@@ -45,6 +45,7 @@ compile(struct arena *a, const char *in, const char *out,
         options->off & CC_NO_CALL || options->profile == CC_PROFILE_UPSTREAM;
     struct cc_options back = *options;
     back.off |= cc_off_of_level(o.optimise);
+    back.debug = o.debug;
     struct cc_stats s = { 0 };
     struct buf object = { 0 };
     source.text = (const char *)file_read(a, in, &source.size, sink);

@@ -43,7 +43,7 @@ FORMATS = {'u8': 'B', 'i8': 'b', 'u16': 'H', 'i16': 'h', 'u32': 'I',
 SETTINGS = {'default': '', 'off': '--off', 'spill': '--spill',
             'upstream': '--upstream', 'o0': '-O0', 'o1': '-O1',
             'v2': '--v2', 'v2-off': '--v2 --off', 'v2-spill': '--v2 --sgprs 14 --vgprs 20',
-            'v2-o0': '--v2 -O0'}
+            'v2-o0': '--v2 -O0', 'o0-g': '-O0 -g', 'v2-o0-g': '--v2 -O0 -g'}
 
 
 def f32(x):

@@ -141,7 +141,7 @@ SESSIONS = {
     'keeps_other_warps_where_they_are': (
         COUNT, ['break count', 'continue', 'delete', 'set scheduler-locking on',
                 f'tbreak count.s:{LOOP}', 'continue', 'monitor warps'],
-        [r'\* \(0,0,0\) +0 .*loop \(count.s', r'  \(0,0,0\) +1 .*_start'],
+        [r'\* \(0,0,0\) +0 .*loop \(\./count.s', r'  \(0,0,0\) +1 .*_start'],
         1),
     'says_that_a_locked_warp_is_blocked': (
         REDUCE, ['tbreak reduce', 'continue', 'set scheduler-locking on',

@@ -52,6 +52,11 @@ static const char help[] =
     "Code\n"
     "                  debugs its kernels\n"
     "\n"
+    "Exit status: that of the program or kernel; if it is 0, that of GDB, "
+    "which "
+    "is 1\n"
+    "if the last command of a batch failed.\n"
+    "\n"
     "In GDB, to stop:  break k.cl:7 if get_global_id(0) == 37, break KERNEL,\n"
     "                  watch -location out[3]\n"
     "to look:          print v.x, info warps, info lanes, info kernel-args,\n"
@@ -261,12 +266,13 @@ has_ended(unsigned child, int *status, int options)
 }
 
 /* The program has ended.  A GDB that it has not accepted waits for its first launch,
- * which will not come; one that it has is the user's until he ends it. */
-static void
-end_gdb(struct debug *d, int listener)
+ * which will not come; one that it has is the user's until he ends it.  True: it was
+ * the user's, and *status is its. */
+static bool
+end_gdb(struct debug *d, int listener, int *status)
 {
-    int ignored;
-    while (!has_ended(GDB, &ignored, WNOHANG)) {
+    bool accepted = true;
+    while (!has_ended(GDB, status, WNOHANG)) {
         struct pollfd in = { .fd = listener, .events = POLLIN };
         if (poll(&in, 1, 100) <= 0)
             continue;
@@ -278,28 +284,52 @@ end_gdb(struct debug *d, int listener)
         kill(children[GDB],
              SIGKILL); /* it connects, so the terminal is as it was */
         close(late);
+        accepted = false;
     }
+    return accepted;
 }
 
-/* Returns the status of the program, which goes on when GDB ends first. */
+static int
+exit_status(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* GDB's, said if it is not 0; in a batch that is whether the last command failed. */
+static int
+debugger_status(const struct debug *d, int status)
+{
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "debug: %s: ended by signal %d\n", d->debugger,
+                WTERMSIG(status));
+    else if (WEXITSTATUS(status))
+        fprintf(stderr, "debug: %s: ended with status %d\n", d->debugger,
+                WEXITSTATUS(status));
+    return exit_status(status);
+}
+
+/* Returns the status of the program, which goes on when GDB ends first; if that is 0,
+ * GDB's. */
 static int
 wait_for_both(struct debug *d, unsigned port, int listener)
 {
-    int status = 0, ignored;
+    int status = 0, of_gdb = 0;
     siginfo_t first = { 0 };
     while (waitid(P_ALL, 0, &first, WEXITED | WNOWAIT) && errno == EINTR)
         continue;
     if (first.si_pid == children[PROGRAM]) {
         has_ended(PROGRAM, &status, 0);
-        end_gdb(d, listener);
+        if (!end_gdb(d, listener, &of_gdb))
+            of_gdb = 0;
     } else {
-        has_ended(GDB, &ignored, 0);
+        has_ended(GDB, &of_gdb, 0);
         close(d->gdb_runs);
         stop_waiting(port);
         close(listener);
         has_ended(PROGRAM, &status, 0);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    int debugger = debugger_status(d, of_gdb);
+    return exit_status(status) ? exit_status(status) : debugger;
 }
 
 static int
@@ -446,7 +476,7 @@ listen_only(struct debug *d)
     for (size_t i = 0; i < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);
-    optind = 1;
+    optind = 0; /* anew, and options may be behind the file, unlike ours */
     return (d->replay      ? command_replay
             : d->is_kernel ? command_exec
                            : command_run)((int)all.n - 1, all.at);

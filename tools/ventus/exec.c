@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus exec: runs a kernel without a host program. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "exec.h"
@@ -162,6 +164,18 @@ useless_option(const struct exec *e)
     return NULL;
 }
 
+/* False: it is not there, which is said before what else is missing. */
+static bool
+can_read(struct exec *e, const char *path)
+{
+    if (strcmp(path, "-") == 0 || access(path, R_OK) == 0)
+        return true;
+    diag_report(&e->sink, DIAG_ERROR, (struct diag_at){ .file = path },
+                "cannot read: %s", strerror(errno));
+    diag_print(&e->sink, stderr, command_colour());
+    return false;
+}
+
 static int
 exec_run(struct exec *e)
 {
@@ -198,6 +212,8 @@ exec_run(struct exec *e)
                 e->files[2]);
         return command_usage("exec");
     }
+    if (!can_read(e, e->files[0]))
+        return 1;
     if (!e->work_dim) {
         fputs("exec: expected --grid X[,Y[,Z]]\n", stderr);
         return command_usage("exec");

@@ -51,7 +51,7 @@ link_in(struct exec *e, const char *dir, const char *path, const char *name,
     if (!assemble(e, path, name, kernel))
         return false;
     extern int optind;
-    optind = 1;
+    optind = 0; /* the command line of exec has been read: anew */
     return command_link(4, argv) == 0;
 }
 
@@ -163,6 +163,14 @@ exec_is_source(const struct exec *e, const char *path)
             (!e->language || strcmp(e->language, "cl") == 0));
 }
 
+/* What messages call the source, and a debugger, which finds "./k.cl" as k.cl, too. */
+static const char *
+shown_name(struct exec *e, const char *path)
+{
+    return e->gdb ? arena_printf(&e->arena, "%s%s", file_folder(path), path)
+                  : path;
+}
+
 const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size)
 {
@@ -171,7 +179,7 @@ exec_build(struct exec *e, const char *path, size_t *size)
     if (strcmp(path, "-") == 0)
         image = build_stdin(e, size);
     else if (is_cl || ends_with(path, ".s") || ends_with(path, ".S"))
-        image = build_source(e, path, path, is_cl, size);
+        image = build_source(e, path, shown_name(e, path), is_cl, size);
     else
         image = file_read(&e->arena, path, size, &e->sink);
     diag_print(&e->sink, stderr, command_colour());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which functions of the user stay functions instead of being inlined: those
- * that say noinline, and large ones where inlining would multiply the code.
+ * that say noinline, large ones where inlining would multiply the code, and with -g
+ * -O0 all.
  *
  * A function is inlined whatever it says, together with all that call it in
  * turn, where it could not be called: if it is recursive (which is an error,
@@ -247,6 +248,14 @@ visit(struct calls *c, struct candidate *x)
 
 /* ---- what is called ---- */
 
+/* All that can be are called, so that a debugger stops before a call, steps into it and
+ * out of it; not where indices are checked, which wants the object of each pointer. */
+static bool
+for_debugger(const struct front_options *o)
+{
+    return o->debug && !o->optimise && !o->check_bounds;
+}
+
 /* Its attribute i + 1. */
 void
 front_drop_by_value(LLVMValueRef f, unsigned i)
@@ -308,7 +317,8 @@ decide(struct calls *c, struct candidate *x)
 {
     bool explodes = x->copies > 1 && x->size >= LARGE &&
                     x->size * (x->copies - 1) >= EXPLOSION;
-    bool asked = front_says(x->f, NOINLINE) || c->b->options->call_all;
+    bool asked = front_says(x->f, NOINLINE) || c->b->options->call_all ||
+                 for_debugger(c->b->options);
     bool wanted = explodes || (asked && !x->waits);
     x->kept = front_says(x->f, USERS) && !x->not_callable && wanted &&
               !c->b->options->inline_all;

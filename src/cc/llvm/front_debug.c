@@ -233,6 +233,72 @@ front_split_debug(struct front_build *b)
     LLVMSetIsNewDbgInfoFormat(b->module, true);
 }
 
+/* ---- calls that are inlined ---- */
+
+/* A nop, before the instruction and with its line. */
+static void
+place_before(struct front_build *b, LLVMValueRef insn)
+{
+    static const char name[] = "__ventus_place";
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(b->context), NULL, 0, false);
+    LLVMValueRef place = LLVMGetNamedFunction(b->module, name);
+    if (!place)
+        place = LLVMAddFunction(b->module, name, type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
+    LLVMPositionBuilderBefore(builder, insn);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(insn));
+    LLVMBuildCall2(builder, type, place, NULL, 0, "");
+    LLVMDisposeBuilder(builder);
+}
+
+/* It has lines, and its calls are gone when it has code. */
+static bool
+is_inlined(LLVMValueRef f)
+{
+    return f && !LLVMIsDeclaration(f) && LLVMGetSubprogram(f) &&
+           !front_is_kept(f);
+}
+
+/* The first instruction of the body: those that store parameters have no line. */
+static LLVMValueRef
+body_of(LLVMValueRef f)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (i && !LLVMInstructionGetDebugLoc(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/*
+ * A debugger takes the first address of an inlined function for one where it is
+ * not yet called, and the line of the call may have no code before it:
+ *
+ *     nop          the line of the call, in the caller
+ *     ...          parameters are stored
+ *     nop          the first line of the function, in the function
+ *     ...          its body
+ */
+void
+front_place_calls(struct front_build *b)
+{
+    if (!b->options->debug || b->options->optimise)
+        return;
+    front_foreach_function(f, b->module)
+    {
+        bool inlined = is_inlined(f) && !front_is_kernel(f);
+        LLVMValueRef body = inlined ? body_of(f) : NULL;
+        if (body)
+            place_before(b, body);
+        front_foreach_block(block, f) front_foreach_insn(i, block)
+        {
+            if (LLVMIsACallInst(i) && LLVMInstructionGetDebugLoc(i) &&
+                is_inlined(front_callee(i)))
+                place_before(b, i);
+        }
+    }
+}
+
 void
 front_prepare_debug(struct front_build *b)
 {

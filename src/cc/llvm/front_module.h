@@ -176,6 +176,11 @@ front_prepare_debug(struct front_build *b);
 void
 front_split_debug(struct front_build *b);
 
+/* With -g and without optimisation: places to stop where functions that are inlined
+ * are called and begin; which are, is chosen before. */
+void
+front_place_calls(struct front_build *b);
+
 /* ---- front_stores.c ---- */
 
 /* With -g: around a pass that may remove stores to variables in memory. */

@@ -402,6 +402,7 @@ front_optimise(struct front_build *b)
     set_up = true;
     front_prepare_debug(b);
     front_keep_functions(b);
+    front_place_calls(b);
     if (b->options->check_race)
         forbid_speculation(b);
     if (b->sink->errors || !run_list(b, inline_passes))

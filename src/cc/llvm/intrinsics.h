@@ -58,6 +58,8 @@
     X(HINT, "__ventus_hint", "void (i32 constant)",                         \
       "slti x0, x0, number: for checkers (abi.md, Hints)")                  \
     X(TELL, "__ventus_tell", "void (i32)", "an operand of the last hint")   \
+    X(PLACE, "__ventus_place", "void ()",                                   \
+      "nop: a place where a debugger stops (front_debug.c)")                \
     X(UNWRITTEN, "__ventus_unwritten", "i32 (i32 constant)",                \
       "what a variable holds that nothing has written")                     \
     X(EVENT, "__ventus_event", "event (i32)", "the event that a word is")   \

@@ -107,10 +107,22 @@ hint(struct tr *t, LLVMValueRef in, enum intrinsic id)
     return true;
 }
 
+static void
+place(struct tr *t)
+{
+    struct ir_insn *nop = tr_emit(t, VENTUS_ISA_ADDI, 0);
+    nop->src[1] = IR_ZERO;
+    nop->is_volatile = true;
+}
+
 static bool
 effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
+    if (id == INTRINSIC_PLACE) {
+        place(t);
+        return true;
+    }
     if (id == INTRINSIC_HINT || id == INTRINSIC_TELL)
         return hint(t, in, id);
     if (id == INTRINSIC_PRINT) {
@@ -305,7 +317,7 @@ tr_call(struct tr *t, LLVMValueRef in)
         return tr_fail(t, "call of '%s', which is not defined", name);
     if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB ||
         id == INTRINSIC_FENCE || id == INTRINSIC_PRINT ||
-        id == INTRINSIC_HINT || id == INTRINSIC_TELL)
+        id == INTRINSIC_HINT || id == INTRINSIC_TELL || id == INTRINSIC_PLACE)
         return effect(t, in, id);
     tr_set1(t, in, value(t, in, id));
     return true;

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions of `ventus debug KERNEL.cl`: breakpoints and steps at calls, of functions
+that are called and of those that are inlined; numbers of threads; names of files; how
+it ends.  What must be shown follows from the kernel's text, by hand.
+
+    kernel_file.py VENTUS KERNELS"""
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
+KERNEL = 'sub/steps.cl'
+TEXT = (KERNELS / 'steps.cl').read_text(encoding='utf-8').splitlines()
+LAUNCH = [KERNEL, '--grid', '64', '--local', '32', '--arg', 'zeros:64']
+
+
+def line(text):
+    return next(i + 1 for i, s in enumerate(TEXT) if text in s)
+
+
+FIRST, STORE, INNER, SAY, BUMP, ONE, TWO, LAST, END = (
+    line(text) for text in ['the first line', 'the store', 'the inner call',
+                            'of say', 'without a result', 'with one', 'of two',
+                            'never called', 'the end'])
+
+
+def at(n):
+    return rf'^{n}\s.*$'
+
+
+# what is typed: patterns of what is shown, in order.  Functions that can be are called;
+# with --check all are inlined.
+CALLS = {
+    'a_breakpoint_at_a_call_is_before_it': (
+        [f'break steps.cl:{BUMP}', 'continue', 'print out[0]', 'step',
+         'print n', 'next', 'print *p'],
+        [f'hit Breakpoint 1, steps .*:{BUMP}', r'\$1 = 0$',
+         rf'^bump \(p=.*, n=1\) at .*:{STORE}', r'\$2 = 1', r'\$3 = 1']),
+    'next_goes_over_a_call': (
+        [f'break steps.cl:{BUMP}', 'continue', 'next', 'next', 'next', 'next',
+         'next'],
+        [at(BUMP), at(ONE), at(TWO), at(LAST), at(END)]),
+    'step_enters_each_call': (
+        [f'break steps.cl:{TWO}', 'continue', 'step', 'step', 'bt', 'step',
+         'step'],
+        [at(TWO), rf'^nested .*:{INNER}', rf'^twice .*:{FIRST}',
+         '#0 .*twice', '#1 .*nested', '#2 .*steps', at(FIRST + 1)]),
+    'step_enters_what_cannot_be_called': (
+        [f'break steps.cl:{LAST}', 'continue', 'step', 'bt', 'step'],
+        [at(LAST), rf'^say .*:{SAY}', '#0 .*say', '#1 .*steps', at(END)]),
+    'steps_back_stop_at_the_first_line_of_a_function': (
+        [f'tbreak steps.cl:{FIRST + 2}', 'continue', *['reverse-step'] * 3,
+         'step'],
+        [at(FIRST + 2), at(FIRST + 1), at(FIRST), at(ONE),
+         rf'^twice .*:{FIRST}']),
+    'a_function_of_a_file': (
+        ['break steps.cl:twice', 'break ./sub/steps.cl:nested', 'continue'],
+        [rf'Breakpoint 1 at .*{FIRST}', rf'Breakpoint 2 at .*{INNER}',
+         r'Breakpoint 1, twice \(a=0\)']),
+}
+INLINED = {
+    'a_breakpoint_at_an_inlined_call_is_before_it': (
+        [f'break steps.cl:{BUMP}', 'continue', 'print out[0]', 'step',
+         'print n', 'next', 'print out[0]'],
+        [f'hit Breakpoint 1, steps .*:{BUMP}', r'\$1 = 0$',
+         rf'^bump \(p=.*, n=1\) at .*:{STORE}', r'\$2 = 1', at(ONE), r'\$3 = 1']),
+    'next_goes_over_an_inlined_call': CALLS['next_goes_over_a_call'],
+    'step_enters_each_inlined_call': CALLS['step_enters_each_call'],
+    'steps_back_stop_at_the_first_line_of_an_inlined_function': (
+        [f'tbreak steps.cl:{FIRST + 1}', 'continue', 'reverse-step',
+         'reverse-step', 'step'],
+        [at(FIRST + 1), at(FIRST), at(ONE), rf'^twice .*:{FIRST}']),
+    'the_entry_of_an_inlined_function': (
+        ['break twice', 'continue', 'print a', 'up', 'continue', 'bt'],
+        [rf'twice \(a=0\) at .*:{FIRST}', r'\$1 = 0', at(ONE),
+         rf'twice \(a=.*:{FIRST}', '#1 .*nested', '#2 .*steps']),
+}
+FILES = {
+    f'breaks_at_{place}': ([f'break {place}:{ONE}'],
+                           [rf'Breakpoint 1 at .*steps\.cl, line {ONE}\.'])
+    for place in ['steps.cl', 'sub/steps.cl', './sub/steps.cl',
+                  'FOLDER/sub/steps.cl']}
+
+
+def run(folder, *words):
+    return subprocess.run([VENTUS, 'debug', *words], cwd=folder, check=False,
+                          text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=300,
+                          stdin=subprocess.DEVNULL)
+
+
+def debug(folder, commands, *options):
+    typed = []
+    for each in commands:
+        typed += ['--ex', each.replace('FOLDER', str(folder))]
+    return run(folder, '--batch', *options, *typed, *LAUNCH).stdout
+
+
+def play(folder, sessions, *options):
+    for name, (commands, patterns) in sessions.items():
+        shown, start = debug(folder, commands, *options), 0
+        for pattern in patterns:
+            found = re.compile(pattern, re.M).search(shown, start)
+            if not found:
+                sys.exit(f'{name}: no {pattern!r}\n{shown}')
+            start = found.end()
+
+
+def lanes(shown):
+    """{global id: number} of the last `info lanes`."""
+    rows = re.findall(r'^[* ] \d+ +(\S+) +\((\d+),0,0\)', shown, re.M)
+    return {int(item): number for number, item in rows[-32:]}
+
+
+def check_threads(folder):
+    """One number of a work-item, whatever has begun or ended before."""
+    stop = f'break steps.cl:{END} if get_global_id(0) == 37'
+    shown = debug(folder, [stop, 'continue', 'info lanes'])
+    numbers = lanes(shown)
+    hit = re.search(r'Thread (\d+) hit', shown)[1]
+    switched = re.search(r'Switching to Thread (\d+)', shown)
+    if numbers[37] != hit or switched and switched[1] != hit:
+        sys.exit(f'threads: {numbers[37]} is not {hit}\n{shown}')
+    back = ['reverse-continue', f'tbreak steps.cl:{ONE} if $gid_x == 3',
+            'continue', 'info lanes', 'continue', 'info lanes']
+    shown = debug(folder, [stop, 'continue', *back])
+    numbers = lanes(shown)
+    if len(numbers) != 32 or 37 not in numbers:
+        sys.exit(f'threads: no lanes\n{shown}')
+    wanted = [37, 60, 32]
+    asks = [x for i in wanted for x in (f'thread {numbers[i]}', 'print $gid_x')]
+    shown = debug(folder, [stop, 'continue', *back, *asks])
+    if re.findall(r'^\$\d+ = (\d+)$', shown, re.M) != [str(i) for i in wanted]:
+        sys.exit(f'threads: numbers {numbers} select others\n{shown}')
+
+
+def check_port(folder):
+    """The form that waits for a GDB: the kernel runs when one has come and gone."""
+    with subprocess.Popen([VENTUS, 'debug', '--port', '0', *LAUNCH, '--show', '0'],
+                          cwd=folder, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as target:
+        waits = target.stderr.readline()
+        port = re.search(r'localhost:(\d+)', waits)
+        if not port:
+            sys.exit(f'--port: {waits}{target.stderr.read()}')
+        p = subprocess.run(['gdb-multiarch', '-nx', '-batch', '-ex',
+                            f'target remote localhost:{port[1]}', '-ex',
+                            'print $gid_x', '-ex', 'detach'], check=False,
+                           text=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT)
+        out, err = target.communicate()
+        if '$1 = 0' not in p.stdout or target.returncode or '0:' not in out:
+            sys.exit(f'--port: {p.stdout}{out}{err}')
+
+
+def check_ends(folder):
+    for words, status, text in [
+            (['nothing.cl'], 1, 'nothing.cl: error: cannot read: No such file'),
+            (['nothing.s', '--grid', '4'], 1, 'No such file'),
+            ([KERNEL], 2, 'expected --grid'),
+            (['--debugger', 'false', *LAUNCH], 1, 'false: ended with status 1'),
+            (['--debugger', './none', *LAUNCH], 1, './none: No such file'),
+            (['--batch', '--ex', 'continue', *LAUNCH], 0, 'exited normally'),
+            (['--batch', '--ex', 'continue', '--ex', 'wrong', *LAUNCH], 1,
+             'ended with status 1')]:
+        p = run(folder, *words)
+        if p.returncode != status or text not in p.stdout:
+            sys.exit(f'{" ".join(words)}: {p.returncode}, {p.stdout}')
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / 'sub').mkdir()
+        shutil.copy(KERNELS / 'steps.cl', folder / 'sub')
+        play(folder, CALLS)
+        play(folder, INLINED, '--check')
+        play(folder, FILES)
+        check_threads(folder)
+        check_port(folder)
+        check_ends(folder)
+    print(f'{len(CALLS) + len(INLINED) + len(FILES)} sessions')
+
+
+if __name__ == '__main__':
+    main()
