@@ -40,6 +40,7 @@ struct scene {
     struct moment found[LAUNCHES], left[LAUNCHES];
     bool ok[LAUNCHES];
     size_t launches;
+    bool cycles; /* the machine counts them: its launches are small */
 };
 
 __attribute__((constructor)) static void
@@ -81,7 +82,8 @@ static void
 allocate(struct scene *s, unsigned i)
 {
     static const uint64_t sizes[] = { 4, 256, 4096, 5000, LARGEST_B };
-    s->buffer[i].size = below(2) ? sizes[below(5)] : 4 * (1 + below(2000));
+    s->buffer[i].size =
+        below(2) ? sizes[below(s->cycles ? 4 : 5)] : 4 * (1 + below(2000));
     s->buffer[i].address = ventus_dev_alloc(s->dev, s->buffer[i].size, 0);
     if (!CHECK(s->buffer[i].address))
         puts(ventus_dev_message());
@@ -98,6 +100,7 @@ open_scene(struct scene *s, const char *preset,
     s->recorder = recorder_open(what);
     if (!CHECK(s->dev && s->recorder && recorder_add(s->recorder, s->dev)))
         puts(ventus_dev_message());
+    s->cycles = ventus_dev_can(s->dev, VENTUS_DEV_CYCLES);
     struct ventus_dev_program *p = load(NULL, s->dev, "kernels");
     s->put = ventus_dev_find(p, "put");
     s->far = ventus_dev_find(p, "far");
