@@ -48,8 +48,8 @@ struct sanitize_warp {
     unsigned barrier_orders; /* imm of the barrier */
     uint32_t
         sub[2]; /* times of its last sub-group barriers: as `barrier` below */
-    uint64_t fence;    /* lanes that had a fence since the last barrier */
-    uint32_t fenced;   /* time of the last fence with which all of them had one */
+    uint64_t fence;  /* lanes that had a fence since the last barrier */
+    uint32_t fenced; /* time of the last fence with which all of them had one */
     uint64_t acquired; /* lanes whose order is not that of the work-group */
     struct sanitize_item item[SIM_LANES_MAX];
     struct endless_warp endless;
@@ -73,7 +73,8 @@ enum { SCALAR_RPC = SIM_XREGS, SCALAR_REGS, SCALAR_WRITTEN = 4 };
 
 struct sanitize_scalar {
     uint64_t stale; /* registers that some lane may not read: sanitize_bit_of */
-    uint32_t joined; /* the last rpc at which a join was seen */
+    uint64_t
+        joined; /* the last rpc at which a join was seen; UINT64_MAX: none */
     uint64_t right[SCALAR_REGS];
     struct sanitize_writer {
         uint32_t pc;
