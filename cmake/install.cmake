@@ -93,5 +93,17 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs
     DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md"
     PATTERN "man" EXCLUDE PATTERN "book" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/examples
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/python FILES_MATCHING PATTERN "*.py")
+# The pages of the reference that programs know.
+install(CODE "
+    execute_process(COMMAND ${Python3_EXECUTABLE}
+        ${PROJECT_SOURCE_DIR}/docs/book/generate.py $<TARGET_FILE:ventus>
+        ${PROJECT_SOURCE_DIR}/include/ventus ${PROJECT_BINARY_DIR}/docs/reference
+        COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/reference
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/html
     DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -50,7 +50,7 @@ def main():
         # Presets without a compiler have no tests of programs.
         wrong += [f'{setting}: no test {t}' for t in found
                   if t not in tests and 'cl_program' in tests]
-    numbers = set(re.findall(r'cl_env_number\(\s*"(\w+)"', text))
+    numbers = set(re.findall(r'cl_env_(?:has_)?number\(\s*"(\w+)"', text))
     more = {k for k, rest in keys.items()
             if re.search(r'more (is|are|fails)', rest)}
     wrong += [f'{name}: a limit that docs/limits.md does not have'

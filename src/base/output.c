@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* O_TMPFILE, memfd_create */
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create, fopencookie */
 #include "base/output.h"
 
 #include <assert.h>
@@ -155,17 +155,16 @@ name_nameless(struct output *o, mode_t mode)
 
 /* ---- opening ---- */
 
-/* Closes the descriptor, through its stream if there is one. */
+/* Closes the stream, if there is one, and the descriptor. */
 static bool
 shut(struct output *o)
 {
     FILE *stream = o->stream;
+    bool ok = !stream || stream == stdout || fclose(stream) == 0;
     int fd = o->fd;
     o->stream = NULL;
     o->fd = -1;
-    if (stream)
-        return stream == stdout || fclose(stream) == 0;
-    return fd < 0 || close(fd) == 0;
+    return (fd < 0 || close(fd) == 0) && ok;
 }
 
 /* Closes and frees what a failure leaves. */
@@ -263,13 +262,56 @@ output_open_memory(struct output *o)
     return o->is_open = o->fd >= 0;
 }
 
+/* errno says why not all was written. */
+static bool
+write_descriptor(int fd, const char *at, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Of the stream, which remembers that a write failed, but not why. */
+static ssize_t
+write_stream(void *output, const char *bytes, size_t size)
+{
+    struct output *o = output;
+    if (write_descriptor(o->fd, bytes, size))
+        return (ssize_t)size;
+    if (!o->why)
+        o->why = errno;
+    return 0;
+}
+
+/* For ftello. */
+static int
+seek_stream(void *output, off64_t *offset, int whence)
+{
+    struct output *o = output;
+    off64_t at = lseek(o->fd, *offset, whence);
+    if (at >= 0)
+        *offset = at;
+    return at < 0 ? -1 : 0;
+}
+
 FILE *
 output_stream(struct output *o, const char *path)
 {
     if (!output_open(o, path, OUTPUT_LONG))
         return NULL;
     if (!o->stream)
-        o->stream = fdopen(o->fd, "wb");
+        o->stream = fopencookie(o, "wb",
+                                (cookie_io_functions_t){
+                                    .write = write_stream,
+                                    .seek = seek_stream,
+                                });
     if (!o->stream)
         give_up(o);
     return o->stream;
@@ -309,16 +351,7 @@ write_all(struct output *o, const char *at, size_t size)
 {
     if (o->stream)
         return fwrite(at, 1, size, o->stream) == size;
-    while (size) {
-        ssize_t n = write(o->fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
+    return write_descriptor(o->fd, at, size);
 }
 
 bool
@@ -331,13 +364,15 @@ output_write(struct output *o, const void *bytes, size_t size)
     return ok;
 }
 
-/* A stream may remember an error, and not which. */
+/* Standard output may remember an error, and not which. */
 static bool
-flush(FILE *stream)
+flush(struct output *o)
 {
     errno = 0;
-    if (fflush(stream) == 0 && !ferror(stream))
+    if (fflush(o->stream) == 0 && !ferror(o->stream))
         return true;
+    if (o->why)
+        errno = o->why;
     if (!errno)
         errno = EIO;
     return false;
@@ -348,7 +383,7 @@ static bool
 replace_target(struct output *o, bool keep)
 {
     errno = o->why;
-    if (o->why || (o->stream && !flush(o->stream)))
+    if (o->why || (o->stream && !flush(o)))
         return false;
     bool replaces = keep && o->target;
     if (replaces && !o->hidden && !take_name(o, name_nameless, 0))

@@ -27,7 +27,7 @@
 struct output {
     bool is_open;
     int fd;       /* -1: standard output */
-    int why;      /* errno of the first output_write that failed */
+    int why;      /* errno of the first write that failed */
     FILE *stream; /* NULL: output_stream was not asked for one */
     int folder;   /* what `target` and `hidden` are relative to */
     char *target; /* what is replaced; NULL: nothing, it is written in place */
@@ -56,7 +56,8 @@ output_open_at(struct output *o, int folder, const char *name);
 bool
 output_open_memory(struct output *o);
 
-/* OUTPUT_LONG, as a stream, which output_close closes.  NULL: errno says why. */
+/* OUTPUT_LONG, as a stream, which output_close closes; the struct stays where it is until
+ * then.  NULL: errno says why. */
 FILE *
 output_stream(struct output *o, const char *path);
 

@@ -93,3 +93,15 @@ text_disarm(char *message)
     }
     *to = 0;
 }
+
+void
+text_write(FILE *out, const char *text, size_t most)
+{
+    bool steers;
+    size_t written = 0;
+    for (size_t n; (n = text_next(text, &steers)) && written + n <= most;
+         text += n) {
+        fwrite(steers ? "?" : text, 1, steers ? 1 : n, out);
+        written += n;
+    }
+}

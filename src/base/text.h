@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * Appends to the text in an array of `size` bytes; what does not fit is cut
@@ -41,3 +42,7 @@ text_next(const char *s, bool *steers);
 /* Replaces each such character of a message by '?'. */
 void
 text_disarm(char *message);
+
+/* Writes the whole characters in the first `most` bytes, '?' for those that steer. */
+void
+text_write(FILE *out, const char *text, size_t most);

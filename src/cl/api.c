@@ -124,22 +124,31 @@ is_news(const char *name)
     return false;
 }
 
-uint64_t
-cl_env_number(const char *name, uint64_t fallback, uint64_t most)
+bool
+cl_env_has_number(const char *name, uint64_t *number, uint64_t most)
 {
     const char *text = cl_env(name);
     char *end;
     if (!text)
-        return fallback;
+        return false;
     errno = 0;
-    uint64_t number = strtoull(text, &end, 10);
-    if (isdigit((unsigned char)*text) && !*end && !errno && number <= most)
-        return number;
+    uint64_t found = strtoull(text, &end, 10);
+    if (isdigit((unsigned char)*text) && !*end && !errno && found <= most) {
+        *number = found;
+        return true;
+    }
     if (is_news(name))
         cl_complain("%s: expected a number from 0 to %" PRIu64
-                    ", found '%.40s': %" PRIu64 " is taken",
-                    name, most, text, fallback);
-    return fallback;
+                    ", found '%.40s': it counts as not set",
+                    name, most, text);
+    return false;
+}
+
+uint64_t
+cl_env_number(const char *name, uint64_t fallback, uint64_t most)
+{
+    uint64_t number;
+    return cl_env_has_number(name, &number, most) ? number : fallback;
 }
 
 static bool lost;

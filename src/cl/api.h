@@ -105,8 +105,12 @@ cl_now_ns(void);
 const char *
 cl_env(const char *name);
 
-/* A number in the environment, up to `most`; `fallback` if it is not set, or is
- * none, which is said once.  The name is a literal. */
+/* Sets *number to that in the environment, up to `most`; false: it is not set, or is
+ * no such number, which is said once.  The name is a literal. */
+bool
+cl_env_has_number(const char *name, uint64_t *number, uint64_t most);
+
+/* The same; `fallback` where there is none. */
 uint64_t
 cl_env_number(const char *name, uint64_t fallback, uint64_t most);
 

@@ -231,7 +231,7 @@ checks_open(struct ventus_dev *d)
         return;
     }
     if (!checks.n) {
-        checks.kinds = findings_kinds(wanted);
+        checks.kinds = findings_kinds(wanted, CHECK_ALL);
         checks.pid = getpid();
         log_tell_failures(tell_failure);
         atexit(end);

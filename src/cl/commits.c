@@ -34,8 +34,9 @@ end(void)
     if (getpid() != commits.pid)
         return;
     pthread_mutex_lock(&commits.lock);
-    if (!output_close(&commits.output, true) || commits.incomplete)
-        commits_fail(strerror(errno));
+    bool written = output_close(&commits.output, true);
+    if (!written || commits.incomplete)
+        commits_fail(strerror(written ? ENOMEM : errno));
     commits.out = NULL;
     pthread_mutex_unlock(&commits.lock);
 }

@@ -30,7 +30,8 @@ compiler_job_checks(const struct compiler_job *job)
     const char *kinds = cl_env("VENTUS_CHECK");
     const unsigned all =
         SANITIZE_MEMORY | SANITIZE_ARITH | SANITIZE_INIT | SANITIZE_RACE;
-    return kinds ? findings_kinds(kinds) & (job->link ? SANITIZE_RACE : all)
+    return kinds ? findings_kinds(kinds, CHECK_ALL) &
+                       (job->link ? SANITIZE_RACE : all)
                  : 0;
 }
 

@@ -142,9 +142,9 @@ open_dev(char *text, char why[MAX_WHY])
         if (options.n_set <= MAX_SETTINGS)
             settings[options.n_set++] = text;
     }
-    if (cl_env("VENTUS_TIME_LIMIT_MS")) {
-        snprintf(limit, sizeof limit, "max_ms=%s",
-                 cl_env("VENTUS_TIME_LIMIT_MS"));
+    uint64_t ms;
+    if (cl_env_has_number("VENTUS_TIME_LIMIT_MS", &ms, UINT64_MAX)) {
+        snprintf(limit, sizeof limit, "max_ms=%" PRIu64, ms);
         settings[options.n_set++] = limit;
     }
     assert(options.n_set <= sizeof settings / sizeof *settings);
@@ -178,6 +178,8 @@ static bool
 wanted_record(struct ventus_dev_record *what)
 {
     const char *cycles = cl_env("VENTUS_TRACE_CYCLES");
+    uint64_t sm = 0;
+    bool one_sm = cl_env_has_number("VENTUS_TRACE_SM", &sm, UINT32_MAX);
     *what =
         (struct ventus_dev_record){ .report = cl_env("VENTUS_REPORT"),
                                     .trace = cl_env("VENTUS_TRACE"),
@@ -185,9 +187,8 @@ wanted_record(struct ventus_dev_record *what)
                                     .events = cl_env("VENTUS_EVENTS"),
                                     .hot = cl_env("VENTUS_HOT") ? stderr : NULL,
                                     .kernel = cl_env("VENTUS_TRACE_KERNEL"),
-                                    .one_sm = cl_env("VENTUS_TRACE_SM") };
-    if (what->one_sm)
-        what->sm = (unsigned)cl_env_number("VENTUS_TRACE_SM", 0, UINT32_MAX);
+                                    .one_sm = one_sm,
+                                    .sm = (unsigned)sm };
     if (!cycles || spec_cycles(cycles, &what->from_cycle, &what->to_cycle)) {
         spec_bound_trace(what);
         return true;

@@ -34,21 +34,9 @@ end(void)
 static uint64_t
 past_bytes(void)
 {
-    const char *text = cl_env("VENTUS_GDB_LAUNCHES");
-    unsigned long long MiB = PAST_MIB;
-    char *end;
     if (!cl_env("VENTUS_GDB"))
         return 0;
-    if (text) {
-        MiB = strtoull(text, &end, 10);
-        if (end == text || *end || MiB > PAST_MOST_MIB) {
-            cl_complain("VENTUS_GDB_LAUNCHES: expected MiB, 0 to %d, found "
-                        "'%s'",
-                        PAST_MOST_MIB, text);
-            MiB = PAST_MIB;
-        }
-    }
-    return MiB << 20;
+    return cl_env_number("VENTUS_GDB_LAUNCHES", PAST_MIB, PAST_MOST_MIB) << 20;
 }
 
 static bool

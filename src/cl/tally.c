@@ -23,7 +23,7 @@ struct sums {
     uint64_t launches, failed, items;
     struct ventus_dev_stats stats;
     uint64_t lanes_all; /* that vector instructions could have used */
-    uint64_t ns, cycles;
+    uint64_t ns, cycles, warp_places; /* as in struct report_counted */
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
     unsigned clock_MHz, num_sm;
@@ -122,6 +122,10 @@ put_counted(struct json *j, const struct sums *s)
     json_new_line(j);
     json_number(j, "clock_mhz", s->clock_MHz);
     put_counters(j, "counters", &s->counters);
+    report_rates(j, &(struct report_counted){ .counters = &s->counters,
+                                              .cycles = s->cycles,
+                                              .warp_places = s->warp_places,
+                                              .clock_MHz = s->clock_MHz });
     if (!s->sm)
         return;
     json_new_line(j);
@@ -256,6 +260,7 @@ static void
 add_counted(struct sums *s, const struct ventus_dev_result *r)
 {
     s->clock_MHz = r->clock_MHz;
+    s->warp_places += report_counted_of(r).warp_places;
     add_counters(&s->counters, &r->counters);
     if (!r->sm || (s->sm && s->num_sm != r->num_sm))
         return; /* of another device */

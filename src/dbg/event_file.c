@@ -262,5 +262,13 @@ event_file_read(struct arena *a, const char *path, struct event_file *file,
                     strlen(text));
         return false;
     }
+    if (size && text[size - 1] != '\n') {
+        struct diag_at at = { .file = path, .line = 1 };
+        for (const char *s = text; (s = strchr(s, '\n')); s++)
+            at.line++;
+        diag_report(sink, DIAG_WARNING, at,
+                    "expected a newline at the end of the file, which may be "
+                    "cut in the middle of a line");
+    }
     return event_file_parse(a, path, text, file, sink);
 }

@@ -8,6 +8,7 @@
 #include "base/defer.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "dbg/advice.h"
 #include "dbg/profile.h"
 
@@ -313,7 +314,9 @@ print_hot(const struct hot *h, uint64_t whole, const char *where,
         fprintf(out, "%-17s %3.0f%%", cause, share);
     else
         fprintf(out, "%-17s %4s", "", "");
-    fprintf(out, "  %-22s %.*s\n", where, LINE_SHOWN, text);
+    fprintf(out, "  %-22s ", where);
+    text_write(out, text, LINE_SHOWN);
+    fputc('\n', out);
 }
 
 static uint64_t

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/defer.h"
+#include "base/text.h"
 #include "dbg/advice.h"
 #include "dbg/launch_file.h"
 
@@ -130,6 +131,13 @@ lacks_lines(const struct launch_kernel *k, const char *whose, FILE *out)
     return lacks("lines", whose, k->lined, k->launches, "--hot", out);
 }
 
+static void
+put_source(FILE *out, const struct launch_line *l)
+{
+    text_write(out, l->source, SOURCE_SHOWN);
+    fputc('\n', out);
+}
+
 /* ---- one file ---- */
 
 static void
@@ -164,7 +172,8 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
                 whole ? 100.0 * (double)l->total / (double)whole : 0, l->total,
                 l->issued, waits ? ventus_model_stall_names[cause] : "",
                 100.0 * (double)waits / (double)l->total);
-        fprintf(out, "%-22s %.*s\n", place_of(a, l), SOURCE_SHOWN, l->source);
+        fprintf(out, "%-22s ", place_of(a, l));
+        put_source(out, l);
     }
 }
 
@@ -240,11 +249,8 @@ compare_lines(struct arena *a, const struct launch_kernel *base,
                 "  %-18s %+11" PRId64 "  ",
                 place_of(a, shown), old->total, new->total, x->change,
                 ventus_model_stall_names[cause], change);
-        fprintf(out, "%s%.*s\n",
-                !x->base  ? "new: "
-                : !x->now ? "gone: "
-                          : "",
-                SOURCE_SHOWN, shown->source);
+        fputs(!x->base ? "new: " : !x->now ? "gone: " : "", out);
+        put_source(out, shown);
     }
 }
 

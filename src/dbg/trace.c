@@ -41,6 +41,8 @@ struct trace {
     unsigned sms;
     unsigned resident;
     uint64_t launches, events;
+    uint64_t longest; /* launch of the kernel of the window, in cycles */
+    bool shown;       /* an event was in the window */
     uint64_t cut_launch,
         cut_cycle; /* where most_B was reached; launch 0: not */
 };
@@ -286,8 +288,10 @@ take_event(void *ctx)
     struct trace *t = ctx;
     const struct ventus_model_event *e = t->event;
     need_sm(t, e->sm);
-    if (in_window(t, e))
+    if (in_window(t, e)) {
+        t->shown = true;
         bound_size(t, e->cycle);
+    }
     bool names = !t->log && (e->kind == VENTUS_MODEL_EVENT_ISSUED ||
                              e->kind == VENTUS_MODEL_EVENT_STARTED);
     struct spot *row = names ? spots_at(&t->code, e->pc) : NULL;
@@ -342,6 +346,8 @@ trace_end(struct trace *t)
 {
     if (!oom_call(end_launch, t))
         t->incomplete = true;
+    if (t->on && t->last > t->longest)
+        t->longest = t->last;
     t->base += t->last;
     t->last = 0;
 }
@@ -355,6 +361,13 @@ trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle)
 }
 
 bool
+trace_is_empty(const struct trace *t, uint64_t *longest)
+{
+    *longest = t->longest;
+    return t->longest && !t->shown;
+}
+
+bool
 trace_close(struct trace *t)
 {
     bool ok;
@@ -363,6 +376,7 @@ trace_close(struct trace *t)
     if (t->file.out && t->writer)
         t->writer->close(&t->file);
     ok = output_close(&t->output, !t->incomplete) && !t->incomplete;
+    int why = t->incomplete ? ENOMEM : errno;
     konata_free(t->konata);
     event_log_free(t->log);
     spots_free(&t->code);
@@ -370,5 +384,6 @@ trace_close(struct trace *t)
     free(t->tracks);
     free(t->units);
     free(t);
+    errno = why;
     return ok;
 }

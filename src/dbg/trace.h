@@ -61,6 +61,11 @@ trace_end(struct trace *t);
 bool
 trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle);
 
-/* False: it could not be written as a whole. */
+/* True: there were launches of the window's kernel, the longest of so many cycles, and the
+ * window has no event of them. */
+bool
+trace_is_empty(const struct trace *t, uint64_t *longest);
+
+/* False: it could not be written as a whole, errno says why. */
 bool
 trace_close(struct trace *t);

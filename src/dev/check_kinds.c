@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "base/text.h"
 #include "dev/device.h"
 
 static const struct {
@@ -29,23 +30,28 @@ kinds_of(const char *name, size_t n)
 }
 
 static void
-fail_unknown(const char *name, size_t n)
+fail_unknown(const char *name, size_t n, unsigned offered)
 {
-    char word[32] = "";
+    char word[32] = "", list[96] = "";
     struct near near = { .word = word };
     if (n < sizeof word)
         memcpy(word, name, n);
     for (size_t i = 0; i < KNOWN; i++)
-        near_offer(&near, known[i].name);
-    dev_fail(
-        "check: expected memory, init, race, sync, scalar, arith, leak, api "
-        "or all, separated by commas, found '%.*s'%s%s%s",
-        (int)n, name, near.name ? ", did you mean '" : "",
-        near.name ? near.name : "", near.name ? "'?" : "");
+        if (known[i].kinds & offered) {
+            near_offer(&near, known[i].name);
+            text_append(list, sizeof list, "%s%s",
+                        i == KNOWN - 1 ? " or "
+                        : i            ? ", "
+                                       : "",
+                        known[i].name);
+        }
+    dev_fail("check: expected %s, separated by commas, found '%.*s'%s%s%s",
+             list, (int)n, name, near.name ? ", did you mean '" : "",
+             near.name ? near.name : "", near.name ? "'?" : "");
 }
 
 unsigned
-findings_kinds(const char *text)
+findings_kinds(const char *text, unsigned offered)
 {
     unsigned kinds = 0;
     if (!text)
@@ -54,7 +60,7 @@ findings_kinds(const char *text)
         size_t n = strcspn(text, ",");
         unsigned one = kinds_of(text, n);
         if (!one) {
-            fail_unknown(text, n);
+            fail_unknown(text, n, offered);
             return 0;
         }
         kinds |= one;

@@ -11,7 +11,7 @@ enum {
     CHECK_ALL = SANITIZE_KINDS | CHECK_HOST
 };
 
-/* The kinds of a list, "memory,race"; NULL: all.  0 after dev_fail, with all that
- * there are, if one is unknown or there is none. */
+/* The kinds of a list, "memory,race"; NULL: all.  0 after dev_fail, with those of
+ * `offered`, if one is unknown or there is none. */
 unsigned
-findings_kinds(const char *text);
+findings_kinds(const char *text, unsigned offered);

@@ -54,7 +54,7 @@ free_findings(struct findings *f)
 bool
 ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
 {
-    unsigned kinds = findings_kinds(what->kinds);
+    unsigned kinds = findings_kinds(what->kinds, CHECK_ALL);
     if (!kinds)
         return false;
     const bool can = engine_can(&d->config, VENTUS_DEV_SANITIZES);

@@ -29,8 +29,9 @@ struct tried {
 
 struct record {
     struct trace *trace, *konata, *events;
-    char *json, *report; /* paths, or NULL */
-    char *lines;         /* of JSON, a launch each */
+    char *trace_path, *konata_path, *events_path; /* or NULL */
+    char *json, *report;                          /* paths, or NULL */
+    char *lines;                                  /* of JSON, a launch each */
     size_t lines_B;
     FILE *text;      /* writes them */
     FILE *hot;       /* or NULL */
@@ -244,20 +245,32 @@ record_launch(struct ventus_dev_ticket *t)
 
 /* ---- files of a device ---- */
 
-static struct trace *
+/* No path: no trace. */
+static bool
 open_trace(const struct ventus_dev_record *what, const char *path,
-           enum trace_format format)
+           enum trace_format format, struct trace **trace, char **kept)
 {
+    if (!path)
+        return true;
     const struct trace_window window = { .from = what->from_cycle,
                                          .to = what->to_cycle,
                                          .kernel = what->kernel,
                                          .sm = what->sm,
                                          .one_sm = what->one_sm,
                                          .most_B = what->trace_most_B };
-    struct trace *t = trace_open(path, format, &window);
-    if (!t)
-        dev_fail("%s: %s", path, strerror(errno));
-    return t;
+    if (!(*kept = strdup(path)))
+        return dev_fail_memory("a trace");
+    *trace = trace_open(path, format, &window);
+    return *trace || dev_fail("%s: %s", path, strerror(errno));
+}
+
+static bool
+close_trace(struct trace *t, char *path)
+{
+    bool ok = trace_close(t) ||
+              dev_fail("%s: cannot write: %s", path, strerror(errno));
+    free(path);
+    return ok;
 }
 
 static enum trace_format
@@ -271,14 +284,13 @@ format_of(const char *path)
 static bool
 open_files(struct record *r, const struct ventus_dev_record *what)
 {
-    if (what->trace &&
-        !(r->trace = open_trace(what, what->trace, format_of(what->trace))))
-        return false;
-    if (what->konata &&
-        !(r->konata = open_trace(what, what->konata, TRACE_KONATA)))
-        return false;
-    if (what->events &&
-        !(r->events = open_trace(what, what->events, TRACE_EVENTS)))
+    enum trace_format format =
+        what->trace ? format_of(what->trace) : TRACE_JSON;
+    if (!open_trace(what, what->trace, format, &r->trace, &r->trace_path) ||
+        !open_trace(what, what->konata, TRACE_KONATA, &r->konata,
+                    &r->konata_path) ||
+        !open_trace(what, what->events, TRACE_EVENTS, &r->events,
+                    &r->events_path))
         return false;
     if (!what->json && !what->report && !what->hot)
         return true;
@@ -386,6 +398,18 @@ note_cut(const struct record *r, const struct trace *t, const char *option)
 }
 
 static void
+note_empty(const struct record *r, const struct trace *t, const char *option)
+{
+    uint64_t longest;
+    if (r->notes && t && trace_is_empty(t, &longest))
+        fprintf(r->notes,
+                "ventus: note: the file of --%s has no event: --trace-cycles "
+                "and --trace-sm chose none; the longest launch took %" PRIu64
+                " cycles\n",
+                option, longest);
+}
+
+static void
 note_no_kernel(const struct record *r)
 {
     const char *near = r->near.name;
@@ -409,11 +433,13 @@ ventus_dev_record_end(struct ventus_dev *d)
     assert(!r->profile);
     note_cut(r, r->trace, "trace");
     note_cut(r, r->konata, "konata");
+    note_empty(r, r->trace, "trace");
+    note_empty(r, r->konata, "konata");
+    note_empty(r, r->events, "events");
     note_no_kernel(r);
-    bool traced = trace_close(r->trace);
-    traced = trace_close(r->konata) && traced;
-    if (!trace_close(r->events) || !traced)
-        ok = dev_fail("a trace could not be written as a whole");
+    ok = close_trace(r->trace, r->trace_path);
+    ok = close_trace(r->konata, r->konata_path) && ok;
+    ok = close_trace(r->events, r->events_path) && ok;
     bool whole = r->text && !ferror(r->text) && !r->incomplete;
     whole = (!r->text || fclose(r->text) == 0) && whole;
     if (!whole && (r->json || r->report || r->hot)) {

@@ -38,6 +38,9 @@ free_recorder(struct recorder *r)
     free(r);
 }
 
+/* A recording has the memory of the program: it is for its owner alone. */
+#define NO_FILE ", and is no regular file, as a recording has to be"
+
 struct recorder *
 recorder_open(const struct recorder_options *what)
 {
@@ -57,7 +60,9 @@ recorder_open(const struct recorder_options *what)
         dev_fail_memory("a recorder");
     if (ok && r->path) {
         r->writer = recording_writer_open(r->path);
-        ok = r->writer || dev_fail("%s: %s", r->path, strerror(errno));
+        ok = r->writer ||
+             dev_fail("%s: cannot write: %s%s", r->path, strerror(errno),
+                      errno == EEXIST ? NO_FILE : "");
     }
     if (ok)
         return r;

@@ -72,19 +72,38 @@ ratio(uint64_t part, uint64_t whole)
 }
 
 static struct rates
+rates_of_counted(const struct report_counted *c)
+{
+    const struct ventus_dev_counters *of = c->counters;
+    double bytes = ratio(counter_in(of, "memory_B"), c->cycles);
+    return (struct rates){
+        .ipc = ratio(counter_in(of, "issued"), c->cycles),
+        .occupancy = ratio(counter_in(of, "warp_cycles"), c->warp_places),
+        .lanes = ratio(counter_in(of, "vector_lanes"),
+                       counter_in(of, "vector_issued")),
+        .requests = ratio(counter_in(of, "lsu_requests"),
+                          counter_in(of, "lsu_instructions")),
+        .bytes = bytes,
+        .GB = bytes * c->clock_MHz * 1e-3,
+    };
+}
+
+struct report_counted
+report_counted_of(const struct ventus_dev_result *r)
+{
+    return (struct report_counted){
+        .counters = &r->counters,
+        .cycles = r->cycles,
+        .warp_places = (uint64_t)r->num_sm * r->num_warp * r->cycles,
+        .clock_MHz = r->clock_MHz,
+    };
+}
+
+static struct rates
 rates_of(const struct ventus_dev_result *r)
 {
-    uint64_t places = (uint64_t)r->num_sm * r->num_warp * r->cycles;
-    double bytes = ratio(counter(r, "memory_B"), r->cycles);
-    return (struct rates){
-        .ipc = ratio(counter(r, "issued"), r->cycles),
-        .occupancy = ratio(counter(r, "warp_cycles"), places),
-        .lanes = ratio(counter(r, "vector_lanes"), counter(r, "vector_issued")),
-        .requests =
-            ratio(counter(r, "lsu_requests"), counter(r, "lsu_instructions")),
-        .bytes = bytes,
-        .GB = bytes * r->clock_MHz * 1e-3,
-    };
+    struct report_counted c = report_counted_of(r);
+    return rates_of_counted(&c);
 }
 
 static void
@@ -282,10 +301,10 @@ json_list(struct json *j, const char *name, const struct ventus_dev_counters *c)
     json_end(j);
 }
 
-static void
-json_rates(struct json *j, const struct ventus_dev_result *r)
+void
+report_rates(struct json *j, const struct report_counted *c)
 {
-    struct rates rates = rates_of(r);
+    struct rates rates = rates_of_counted(c);
     json_object(j, "rates");
     json_real(j, "ipc", rates.ipc, 6);
     json_real(j, "occupancy", rates.occupancy, 6);
@@ -304,7 +323,8 @@ json_counters(struct json *j, const struct ventus_dev_result *r, bool sms)
         return;
     json_number(j, "clock_mhz", r->clock_MHz);
     json_list(j, "counters", &r->counters);
-    json_rates(j, r);
+    struct report_counted counted = report_counted_of(r);
+    report_rates(j, &counted);
     if (!sms || !r->sm)
         return;
     json_array(j, "sms");

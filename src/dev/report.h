@@ -27,3 +27,19 @@ report_hot(FILE *out, const struct ventus_dev_result *r);
 /* Members of the object under way: what its instructions were and did. */
 void
 report_counts(struct json *j, const struct ventus_dev_stats *s);
+
+/* What rates follow from: of one launch, or summed over several. */
+struct report_counted {
+    const struct ventus_dev_counters *counters;
+    uint64_t cycles;
+    uint64_t
+        warp_places; /* for each cycle the warps that the machine has room for */
+    unsigned clock_MHz;
+};
+
+struct report_counted
+report_counted_of(const struct ventus_dev_result *r);
+
+/* The member `rates` of the object under way. */
+void
+report_rates(struct json *j, const struct report_counted *c);

@@ -221,6 +221,9 @@ spec_parse(struct arena *a, const char *text, struct spec *out,
     *out = (struct spec){ .arg = { .kind = VENTUS_DEV_ARG_BUFFER } };
     if (strcmp(type, "buf") == 0) {
         out->bytes = file_read(a, rest, &out->size, sink);
+        if (out->bytes && !out->size)
+            return spec_fail(sink, text,
+                             "expected a file of 1 byte at least, found none");
         return out->bytes != NULL;
     }
     if (strcmp(type, "zeros") == 0 || strcmp(type, "iota") == 0 ||
@@ -327,6 +330,9 @@ spec_print(FILE *out, const char *type, const uint8_t *bytes, size_t size)
             fprintf(out, "%s%5zu:", i ? "\n" : "", i);
         print_value(out, type, bytes + i * each);
     }
+    size_t whole = size / each * each;
+    for (size_t i = whole; i < size; i++)
+        fprintf(out, "%s%02x", i > whole ? "" : "  and the bytes ", bytes[i]);
     fputc('\n', out);
     return true;
 }

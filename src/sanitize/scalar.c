@@ -15,7 +15,7 @@ void
 sanitize_scalar_start(struct sanitize_scalar *s)
 {
     s->stale = 0;
-    s->joined = 0;
+    s->joined = UINT64_MAX;
     memset(s->right, 0xff, sizeof s->right);
     memset(s->writer, 0, sizeof s->writer);
 }
@@ -261,8 +261,9 @@ sanitize_scalar_split(struct sanitize *c, struct sim_warp *w,
     }
     char note[120];
     snprintf(note, sizeof note,
-             "rpc is 0x%08x, where work-items that have parted never meet",
-             w->rpc);
+             "rpc is 0x%08x, where work-items that have parted never meet%s",
+             w->rpc,
+             w->rpc ? "" : ": a setrpc before the branch names the join");
     sanitize_note(c, w,
                   &(struct sanitize_finding){
                       .what = SANITIZE_NO_JOIN,

@@ -73,7 +73,8 @@ enum { SCALAR_RPC = SIM_XREGS, SCALAR_REGS, SCALAR_WRITTEN = 4 };
 
 struct sanitize_scalar {
     uint64_t stale; /* registers that some lane may not read: sanitize_bit_of */
-    uint32_t joined; /* the last rpc at which a join was seen */
+    uint64_t
+        joined; /* the last rpc at which a join was seen; UINT64_MAX: none */
     uint64_t right[SCALAR_REGS];
     struct sanitize_writer {
         uint32_t pc;

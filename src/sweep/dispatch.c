@@ -375,3 +375,16 @@ sweep_dispatch(const struct sweep_plan *plan, const struct sweep_points *points,
     run->own_cpu_seconds = seconds_of(&own);
     return !d.lost;
 }
+
+void
+sweep_count(const struct sweep_points *points, struct store *store,
+            struct sweep_run *run)
+{
+    struct dispatch d = { .store = store, .run = run };
+    list_points(&d, points);
+    for (size_t i = 0; i < d.n_todo; i++) {
+        enum store_state state = store_state(store, d.todo[i]->key);
+        run->kept += state != STORE_NONE;
+        run->failed += state == STORE_FAILED;
+    }
+}

@@ -31,3 +31,8 @@ bool
 sweep_dispatch(const struct sweep_plan *plan, const struct sweep_points *points,
                struct store *store, struct sweep_run *run,
                struct diag_sink *sink);
+
+/* Runs nothing: sets `points`, `kept` and `failed` from the records that there are. */
+void
+sweep_count(const struct sweep_points *points, struct store *store,
+            struct sweep_run *run);

@@ -141,6 +141,7 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
 struct names {
     const struct reading *r;
     size_t row;
+    const char *missing; /* the first that is none of them and no metric */
 };
 
 static bool
@@ -157,9 +158,18 @@ number_in(const struct names *n, const char *column, double *value)
 }
 
 static bool
+is_metric(const struct sweep_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->metrics.n; i++)
+        if (strcmp(plan->metrics.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool
 look_up(void *ctx, const char *name, double *value)
 {
-    const struct names *n = ctx;
+    struct names *n = ctx;
     size_t keys;
     const struct ventus_dev_key *key = ventus_dev_keys(&keys);
     char counter[160];
@@ -169,17 +179,33 @@ look_up(void *ctx, const char *name, double *value)
             *value = (double)n->r->point->settings[i];
             return true;
         }
-    return number_in(n, name, value) || number_in(n, counter, value);
+    if (number_in(n, name, value) || number_in(n, counter, value))
+        return true;
+    if (!n->missing && !is_metric(n->r->plan, name))
+        n->missing = arena_printf(n->r->table->arena, "%s", name);
+    return false;
 }
 
-/* A metric without a value, of a row that failed, is nothing. */
+static void
+note_gap(struct reading *r, const char *metric, const char *name)
+{
+    struct table_gap *gap = &r->table->gap;
+    if (!gap->rows) {
+        gap->metric = metric;
+        gap->name = name;
+    }
+    gap->rows += gap->metric == metric;
+}
+
+/* A metric without a value is nothing: of a row that failed, a division by zero, or
+ * a row without a number of that name, which is noted. */
 static void
 set_metrics(struct reading *r, size_t row)
 {
     struct table *t = r->table;
     for (size_t i = 0; i < r->plan->metrics.n; i++) {
         const struct sweep_metric *m = &r->plan->metrics.at[i];
-        struct names names = { r, row };
+        struct names names = { r, row, NULL };
         double value;
         const char *wrong = metric_value(m->text, look_up, &names, &value);
         assert(!wrong && "the plan has been checked");
@@ -187,6 +213,8 @@ set_metrics(struct reading *r, size_t row)
             set(t, row, m->name,
                 (struct table_cell){ arena_printf(t->arena, "%.9g", value),
                                      false });
+        else if (names.missing && strcmp(r->status.text, "ok") == 0)
+            note_gap(r, m->name, names.missing);
     }
 }
 

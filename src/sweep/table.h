@@ -22,8 +22,16 @@ struct table_row {
     size_t n;
 };
 
+/* The first metric that has no value in a row with a result, since the row has no
+ * number of a name in it. */
+struct table_gap {
+    const char *metric, *name;
+    size_t rows; /* 0: there is no such metric */
+};
+
 struct table {
     struct arena *arena;
+    struct table_gap gap;
     struct map columns; /* name to its number + 1 */
     vec(struct table_row) rows;
 };

@@ -132,6 +132,19 @@ TEST(a_file_that_does_not_fit_leaves_the_old_one)
     CHECK_EQ(leave(), 1);
 }
 
+/* Its reason was lost: an input/output error. */
+TEST(a_stream_says_why_a_write_long_ago_failed)
+{
+    struct output o;
+    FILE *out = output_stream(&o, "/dev/full");
+    CHECK(out != NULL);
+    for (int i = 0; out && i < 100000; i++)
+        fputs("0123456789", out);
+    errno = 0;
+    CHECK(!output_close(&o, true));
+    CHECK_EQ(errno, ENOSPC);
+}
+
 TEST(links_are_followed_to_what_is_or_will_be_there)
 {
     enter();

@@ -87,4 +87,37 @@ TEST(nothing_in_a_message_steers_the_terminal)
     }
 }
 
+/* A source line of a table was cut in the middle of a character. */
+TEST(text_is_cut_between_characters)
+{
+    static const char text[] =
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80\x1b\xc2\x9bz";
+    static const char *const cut[] = {
+        "",
+        "a",
+        "a",
+        "a\xc3\xbc",
+        "a\xc3\xbc",
+        "a\xc3\xbc",
+        "a\xc3\xbc\xe4\xb9\x98",
+        "a\xc3\xbc\xe4\xb9\x98",
+        "a\xc3\xbc\xe4\xb9\x98",
+        "a\xc3\xbc\xe4\xb9\x98",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80?",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80?",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80??",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80??z",
+        "a\xc3\xbc\xe4\xb9\x98\xf0\x9f\x98\x80??z",
+    };
+    for (size_t most = 0; most < sizeof cut / sizeof *cut; most++) {
+        char written[32] = "";
+        FILE *out = fmemopen(written, sizeof written, "w");
+        CHECK(out != NULL);
+        text_write(out, text, most);
+        fclose(out);
+        CHECK_STR(written, cut[most]);
+    }
+}
+
 TEST_MAIN

@@ -577,6 +577,21 @@ def check_not_chosen(folder):
     assert c['not_chosen'] <= c['issued'], c
 
 
+def check_few_branches_diverge(folder):
+    """Lanes leave a loop at once but for one: "in 0 % of the branches"."""
+    r = launch(folder, 'divergent', '''
+kernel void k(global int *a)
+{
+    int i = get_global_id(0), n = get_local_id(0) == 0 ? 1000 : 1, s = 0;
+    for (int j = 0; j < n; j++)
+        s = s * 3 + a[(i + j) & 63];
+    a[i] = s;
+}
+''', '--grid 64 --local 64 --arg iota:64')
+    found = {a['rule']: a for a in r['advice']}
+    assert ' in 1 of 10' in found['divergent']['cause'], found
+
+
 def main():
     rules = sys.argv[2:] or KERNELS
     with tempfile.TemporaryDirectory() as name:
@@ -592,6 +607,7 @@ def main():
         check_shown(Path(name))
         check_passes(Path(name))
         check_not_chosen(Path(name))
+        check_few_branches_diverge(Path(name))
 
 
 if __name__ == '__main__':

@@ -129,6 +129,26 @@ def check_share(folder):
     assert shares(p.stdout) == shares(report(folder / 'one.json')), p.stdout
 
 
+def check_characters(folder):
+    """Source lines were cut in the middle of a character, and shown with what commands a
+    terminal."""
+    path = folder / 'wide.cl'
+    for comment in 'ö\x1b[2J\u009b' + 'ö' * 40, 'xö' + '漢字' * 20, 'xyö' + '😀' * 20:
+        path.write_text(f'kernel void k(global int *a)\n{{ a[get_global_id(0)] /* {comment} */'
+                        ' += 1; }\n', encoding='utf-8')
+        command = [VENTUS, 'exec', '--model', 'chisel', '--hot', path, *'--grid 64 --arg '
+                   'iota:64'.split()]
+        hot = subprocess.run(command, check=True, capture_output=True).stdout
+        with open(folder / 'wide.json', 'wb') as out:
+            subprocess.run(command + ['--json'], check=True, stdout=out)
+        text = subprocess.run([VENTUS, 'report', '--text', folder / 'wide.json'], check=True,
+                              capture_output=True).stdout
+        for shown in hot, text:
+            shown = shown.decode('utf-8')  # which is UTF-8
+            assert 'a[get_global_id(0)] /*' in shown and 'ö' in shown, shown
+            assert '\x1b' not in shown and '\u009b' not in shown, shown
+
+
 def check_run(folder, launches):
     """The file of `run --json`: kernels in one object, with their launches."""
     kernels = [{'name': r['name'], 'launches': 3, 'cycles': r['cycles'],
@@ -209,6 +229,7 @@ def main():
         write(folder / 'one.json', [near])
         check_one(folder / 'one.json', [near])
         check_share(folder)
+        check_characters(folder)
         check_no_rule(folder, near)
         check_run(folder, [near, other])
         check_records_without(folder, near)

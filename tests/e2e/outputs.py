@@ -139,8 +139,77 @@ def files(tmp, launch):
     for command in writers(tmp, launch):
         for path in '/dev/full', tmp / 'none/file':
             args = with_path(command, path)
-            if '--depfile' not in command or path != '/dev/full':
-                expect(1, '', run(*args, cwd=tmp), args)
+            done = run(*args, cwd=tmp)
+            expect(1, str(path), done, args)
+            expect(1, FULL if path == '/dev/full' else 'No such file', done, args)
+
+
+def given_twice(tmp, launch):
+    """The last file alone was written."""
+    for option in ['--log'], ['--trace'], ['--konata'], ['--events'], ['--report'], \
+            ['--issues'], ['--log-dir'], ['--sarif'], ['--check-json'], ['--record']:
+        one, two = tmp / 'one', tmp / 'two'
+        args = launch + ['--model', 'chisel', *option, one, *option, two]
+        said = f"exec: {option[0]}: expected one file, found '{one}' and '{two}'"
+        expect(2, said, run(*args), args)
+        if one.exists() or two.exists():
+            failures.append(f'{args}: a file was written')
+    args = ['run', '--json', tmp / 'one', '--json', tmp / 'one', '--', 'true']
+    expect(2, 'run: --json: expected one file', run(*args), args)
+
+
+def windows(tmp, launch):
+    """A file without an event, and nothing was said."""
+    for option in '--trace', '--konata', '--events':
+        args = launch + ['--model', 'chisel', option, tmp / 'window', '--trace-cycles']
+        said = f'ventus: note: the file of {option} has no event: '
+        done = run(*args, '100000:')
+        expect(0, said, done, args)
+        longest = int(done.stderr.rsplit('took ', 1)[1].split()[0])
+        expect(0, said, run(*args, f'{longest + 1}:'), args)
+        done = run(*args, f'{longest - 1}:')
+        if done.returncode or done.stderr:
+            failures.append(f'{args} {longest - 1}: {done.stderr}')
+
+
+def buffers(tmp, launch):
+    """A file without bytes, and bytes that are no whole word of --show."""
+    (tmp / 'empty').write_bytes(b'')
+    args = launch + ['--arg', f'buf:{tmp / "empty"}']
+    expect(1, 'expected a file of 1 byte at least, found none', run(*args), args)
+    for data, kind, shown in (('010000000200000003000000', 'u64',
+                               '    0: 8589934593  and the bytes 03000000'),
+                              ('01000000020000', 'u32', '    0: 1  and the bytes 020000'),
+                              ('0100000002000000', 'u32', '    0: 1 2')):
+        (tmp / 'data').write_bytes(bytes.fromhex(data))
+        args = ['exec', tmp / 'none.s', 'none', '--grid', '1', '--arg', f'buf:{tmp / "data"}',
+                '--show', f'0:{kind}']
+        (tmp / 'none.s').write_text('.globl none\nnone: ret\n')
+        done = run(*args, stdout=subprocess.PIPE)
+        if done.stdout != shown + '\n':
+            failures.append(f'{args}: {done}, expected {shown}')
+
+
+def cut_events(tmp, launch):
+    """Taken for whole ones, where the cut left a line that can be read."""
+    events, cut = tmp / 'whole.events', tmp / 'cut.events'
+    run(*launch, '--model', 'chisel', '--events', events)
+    text = events.read_text(encoding='utf-8')
+    expect(0, '', run('compare', events, events), ['compare'])
+    last = text.rstrip('\n').rindex('\n') + 1
+    for end in range(last + 1, len(text)):  # of the last line
+        cut.write_text(text[:end], encoding='utf-8')
+        done = run('compare', cut, events)
+        if 'cut.events:' not in done.stderr or \
+                (done.returncode == 0 and 'cut in the middle of a line' not in done.stderr):
+            failures.append(f'compare {text[last:end]!r}: {done}')
+
+
+def kinds(launch):
+    """Kinds were offered that exec refuses."""
+    args = launch + ['--check=leek']
+    expect(2, 'expected memory, init, race, sync, scalar, arith or all, separated by commas, '
+           "found 'leek'\n", run(*args), args)
 
 
 def command_lines():
@@ -172,6 +241,11 @@ def programs(tmp):
                 ['--model', 'chisel', '--events']:
             args = ['run', *option, '/dev/full', '--', PROGRAM]
             expect(1, 'ventus: ', run(*args), args)
+        for option in ['--log'], ['--model', 'chisel', '--trace'], \
+                ['--model', 'chisel', '--konata'], ['--model', 'chisel', '--events']:
+            args = ['run', *option, '/dev/full', '--', PROGRAM]
+            expect(1, f'/dev/full: {"the log is not complete" if len(option) == 1 else "cannot write"}'
+                   f': {FULL}', run(*args), args)
         # All launches are in one file, which compares with itself.
         events = tmp / 'run.events'
         args = ['run', '--model', 'chisel', '--events', events, '--', PROGRAM]
@@ -190,6 +264,11 @@ def main():
         launch = prepare(tmp)
         printed(tmp, launch)
         files(tmp, launch)
+        given_twice(tmp, launch)
+        windows(tmp, launch)
+        buffers(tmp, launch)
+        cut_events(tmp, launch)
+        kinds(launch)
         command_lines()
         programs(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))

@@ -65,6 +65,22 @@ def check_memory(folder):
           'replay --konata --stats')
 
 
+def check_refused(folder):
+    """Of a launch that the machine had refused, memory was said to differ, and a fault."""
+    rec = folder / 'a.rec'
+    run('exec', EXAMPLES / 'vecadd.s', *VECADD, '--record', rec, '--record-results')
+    for more in ['--set', 'num_warp=2', '--lanes', '4'], \
+            ['--compare', '--model', 'chisel', '--set', 'num_warp=2', '--lanes', '4']:
+        status, text, err = run('replay', rec, *more)
+        check(status == 1 and text == 'launch 0: vecadd: refused by the machine, nothing has run\n'
+              and 'a workgroup of 16 work-items, an SM has room for 8' in err,
+              f'replay {more}: {text}{err}')
+        status, text, _ = run('replay', rec, '--json', *more)
+        row = json.loads(text)
+        check(status == 1 and not row['as_recorded'] and not row['compared'] and
+              not row['differences'], f'replay --json {more}: {text}')
+
+
 STORES = '''
 \t.text
 \t.globl stores
@@ -190,7 +206,7 @@ def check_wrong(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for test in check_memory, check_difference, check_fault, check_findings, check_wrong:
+    for test in check_memory, check_refused, check_difference, check_fault, check_findings, check_wrong:
         if test != check_findings or '--assembly' not in sys.argv:
             test(Path(name))
 sys.exit(failures != 0)

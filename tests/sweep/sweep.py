@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ventus sweep`: what it runs, what it keeps, what it writes.
 
-    sweep.py VENTUS EXAMPLES
+    sweep.py VENTUS EXAMPLES [PROGRAM]
 
+PROGRAM is an OpenCL program that launches a kernel; none without the runtime.
 Cycles are compared with those of `ventus exec`, started here one by one."""
 import ast
 import csv
@@ -18,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-VENTUS, EXAMPLES = sys.argv[1], Path(sys.argv[2])
+VENTUS, EXAMPLES, PROGRAM = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
 HANGS_S = 900  # as in cmake/ventus.cmake
 ARGS = ('--grid 64 --local 8 --arg fiota:64 --arg fiota:64 '
         '--arg zeros:64')
@@ -268,6 +269,28 @@ def test_one_point(parent):
     assert [r['status'] for r in table(folder)].count('not run') == 6
 
 
+def test_points_without_a_result_are_missing(parent):
+    """--collect counted them as kept."""
+    folder = new_folder(parent, PLAN.replace('2 5', '5 5 5'))
+    key = json.loads(sweep(folder, '--list', '--json').stdout.splitlines()[0])['key']
+
+    def collected():
+        out = json.loads(sweep(folder, '--collect', '--json').stdout)
+        return [out[name] for name in ('points', 'ran', 'kept', 'failed', 'missing')]
+
+    assert collected() == [4, 0, 0, 0, 4]
+    sweep(folder, '--point', key, '--quiet')
+    assert collected() == [4, 0, 1, 0, 3]
+    assert sweep(folder, '--collect').stdout.startswith(
+        '4 points: 0 run, 1 kept, 0 failed, 3 missing\n')
+    assert json.loads(sweep(folder, '--json').stdout)['missing'] == 0
+    assert sweep(folder).stdout.startswith('4 points: 0 run, 4 kept, 0 failed\n')
+    record = records(folder)[0]
+    record.write_text(record.read_text(encoding='utf-8').replace('"ok"', '"failed"'),
+                      encoding='utf-8')
+    assert collected() == [4, 0, 4, 1, 0]
+
+
 def test_host_programs(parent):
     if subprocess.run([VENTUS, 'run', '--', 'true'], check=False,
                       capture_output=True).returncode:
@@ -332,6 +355,38 @@ def test_metrics_are_what_python_makes_of_them(parent):
             names[name] = eval(text, {}, names)  # pylint: disable=eval-used
             assert math.isclose(float(row[name]), names[name], rel_tol=1e-8), (line, row)
         assert row['nothing'] == ''
+
+
+def test_a_host_program_has_rates(parent):
+    """Over all launches of a kernel; those of one launch are what exec says."""
+    if not PROGRAM:
+        return
+    folder = new_folder(parent, '[sweep]\nmodel = chisel\n[metrics]\nipc2 = rates.ipc * 2\n'
+                        f'[program host]\nrun = {PROGRAM[0]}\n')
+    p = sweep(folder)
+    assert not p.stderr, p.stderr
+    for row in table(folder):
+        def number(name):
+            return int(row[name if name == 'cycles' else f'counters.{name}'])
+        assert row['status'] == 'ok' and number('cycles'), row
+        rates = {'ipc': number('issued') / number('cycles'),
+                 'memory_B_per_cycle': number('memory_B') / number('cycles'),
+                 'lanes_per_vector': number('vector_lanes') / number('vector_issued'),
+                 'requests_per_access': number('lsu_requests') / number('lsu_instructions')}
+        for name, rate in rates.items():
+            assert math.isclose(float(row[f'rates.{name}']), rate, abs_tol=1e-6), (name, row)
+        assert math.isclose(float(row['ipc2']), 2 * rates['ipc'], abs_tol=2e-6), row
+        assert 0 < float(row['rates.occupancy']) <= 1 and float(row['rates.memory_GB_per_s'])
+
+
+def test_a_metric_without_a_value_is_told(parent):
+    """The column was empty, and nothing was said."""
+    folder = new_folder(parent, PLAN + '[metrics]\nipc2 = 2 * rates.ipcs\nmore = ipc2 + 1\n')
+    p = sweep(folder)
+    assert p.stderr == ("sweep: metric 'ipc2' has no value in 8 rows with a result: "
+                        "no 'rates.ipcs' there\n"), p.stderr
+    assert {row['ipc2'] for row in table(folder)} == {''}
+    assert not sweep(folder, '--collect', '--quiet').stderr
 
 
 def test_wrong_metrics(parent):

@@ -123,6 +123,7 @@ ask_for_depfile(struct request *r)
     sandbox_allow(&r->sandbox, &r->arena, SANDBOX_CHILD_WRITE, file);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         vec_push(&r->arena, &r->options.words, words[i]);
+    r->options.depfile = r->depfile;
     return true;
 }
 

@@ -26,7 +26,8 @@ close_log(struct output *o, const char *path)
 {
     if (output_close(o, true))
         return true;
-    fprintf(stderr, "exec: error: %s: cannot be written\n", path);
+    fprintf(stderr, "exec: error: %s: cannot be written: %s\n", path,
+            strerror(errno));
     return false;
 }
 

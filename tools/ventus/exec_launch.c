@@ -50,6 +50,17 @@ fail_file(const char *path, const char *why)
     return false;
 }
 
+/* Whole or not at all; `ok` is what else there is to say. */
+static bool
+close_file(struct output *o, const char *path, bool whole, bool ok)
+{
+    if (output_close(o, whole) && whole)
+        return ok;
+    fprintf(stderr, "%s: error: %s: cannot be written: %s\n", exec_name, path,
+            strerror(errno));
+    return false;
+}
+
 /* The log must know how many there are. */
 static unsigned
 warps_of(struct exec_launch *k)
@@ -78,10 +89,7 @@ run_logged(struct exec_launch *k)
     }
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     bool ok = submit_and_wait(k, &hooks);
-    bool whole = log_close(&log);
-    if (!output_close(&o, whole) || !whole)
-        ok = fail_file(path, "cannot be written");
-    return ok;
+    return close_file(&o, path, log_close(&log), ok);
 }
 
 static bool
@@ -95,7 +103,7 @@ run_issues(struct exec_launch *k)
     struct ventus_dev_hooks hooks = { .ctx = out, .issue = exec_issue };
     fprintf(out, "K %s\n", k->launch.kernel->name);
     bool ok = submit_and_wait(k, &hooks);
-    return output_close(&o, true) ? ok : fail_file(path, "cannot be written");
+    return close_file(&o, path, true, ok);
 }
 
 bool

@@ -105,6 +105,19 @@ bad_option(const char *option, const char *expected, const char *found)
     return false;
 }
 
+/* An option that names a file: the last of two would be the only one written. */
+static bool
+take_file(const char *option, const char **path)
+{
+    if (*path) {
+        fprintf(stderr, "%s: --%s: expected one file, found '%s' and '%s'\n",
+                exec_name, option, *path, optarg);
+        return false;
+    }
+    *path = optarg;
+    return true;
+}
+
 static bool
 take_sizes(const struct exec *e, const char *option, uint64_t size[3],
            unsigned *dim)
@@ -189,14 +202,11 @@ static bool
 take_recording(struct exec *e, int c)
 {
     if (c == OPT_RECORD)
-        e->recording.path = optarg;
-    else if (c == OPT_RECORD_ON_FAULT)
-        e->recording.on_fault = optarg;
-    else if (c == OPT_RECORD_RESULTS)
-        e->recording.results = true;
-    else
-        return false;
-    return true;
+        return take_file("record", &e->recording.path);
+    if (c == OPT_RECORD_ON_FAULT)
+        return take_file("record-on-fault", &e->recording.on_fault);
+    e->recording.results |= c == OPT_RECORD_RESULTS;
+    return c == OPT_RECORD_RESULTS;
 }
 
 /* What the model writes down; false: not one of these, or wrong. */
@@ -206,17 +216,13 @@ take_record(struct exec *e, int c)
     char *end;
     switch (c) {
     case OPT_TRACE:
-        e->record.trace = optarg;
-        return true;
+        return take_file("trace", &e->record.trace);
     case OPT_KONATA:
-        e->record.konata = optarg;
-        return true;
+        return take_file("konata", &e->record.konata);
     case OPT_EVENTS:
-        e->record.events = optarg;
-        return true;
+        return take_file("events", &e->record.events);
     case OPT_REPORT:
-        e->record.report = optarg;
-        return true;
+        return take_file("report", &e->record.report);
     case OPT_TRACE_KERNEL:
         e->record.kernel = optarg;
         return true;
@@ -239,14 +245,15 @@ take_record(struct exec *e, int c)
 static bool
 take_kinds(const char *list)
 {
-    unsigned kinds = findings_kinds(list);
+    unsigned kinds = findings_kinds(list, SANITIZE_KINDS);
     if (kinds & SANITIZE_KINDS)
         return true;
     if (kinds)
-        return bad_option("check",
-                          "memory, init, race, sync, scalar or all (leak and "
-                          "api are mistakes of host programs: run --check)",
-                          list);
+        return bad_option(
+            "check",
+            "memory, init, race, sync, scalar, arith or all (leak "
+            "and api are mistakes of host programs: run --check)",
+            list);
     fprintf(stderr, "exec: --%s\n", ventus_dev_message());
     return false;
 }
@@ -262,11 +269,9 @@ take_check(struct exec *e, int c)
         e->check.kinds = optarg;
         return take_kinds(optarg);
     case OPT_CHECK_JSON:
-        e->check_json = optarg;
-        return true;
+        return take_file("check-json", &e->check_json);
     case OPT_SARIF:
-        e->check_sarif = optarg;
-        return true;
+        return take_file("sarif", &e->check_sarif);
     case OPT_CHECK_LIMIT:
         e->check.limit = strtoull(optarg, &end, 10);
         return (*optarg >= '0' && *optarg <= '9' && !*end && e->check.limit) ||
@@ -305,8 +310,7 @@ exec_take_option(struct exec *e, int c)
         vec_push(&e->arena, &e->set, "engine=model");
         return true;
     case OPT_ISSUES:
-        e->issues = optarg;
-        return true;
+        return take_file("issues", &e->issues);
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
         return true;
@@ -343,11 +347,9 @@ exec_take_option(struct exec *e, int c)
                           : &e->all_lanes) = true;
         return true;
     case OPT_LOG:
-        e->log = optarg;
-        return true;
+        return take_file("log", &e->log);
     case OPT_LOG_DIR:
-        e->log_dir = optarg;
-        return true;
+        return take_file("log-dir", &e->log_dir);
     case OPT_GDB:
         return take_gdb(e);
     case OPT_DUMP_MEM:

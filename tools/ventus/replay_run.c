@@ -142,11 +142,20 @@ has_expectation(const struct run *k)
     return k->memory->result.message && !k->r->e.gdb;
 }
 
+/* Did the machine refuse the launch, so that nothing of it has run? */
+static bool
+refused(const struct run *k, const struct machine *m)
+{
+    return !k->r->e.gdb && m->dev && !m->ok && !m->launched.result.fault.kind;
+}
+
 static bool
 compare(struct run *k)
 {
     struct exec *e = &k->r->e;
     bool two = k->two.dev != NULL;
+    if (refused(k, &k->one) || refused(k, &k->two))
+        return true;
     bool recorded =
         has_expectation(k) && k->memory->result.has_memory &&
         recording_memory_read(k->after, k->r->from, k->number, true, &e->sink);
@@ -176,6 +185,10 @@ static const char *
 outcome(const struct run *k)
 {
     const struct recording_result *was = &k->memory->result;
+    if (refused(k, &k->one))
+        return has_expectation(k) && ended_as_recorded(k)
+                   ? "refused by the machine, as recorded"
+                   : "refused by the machine, nothing has run";
     if (!has_expectation(k))
         return k->one.ok ? "ok" : "fault";
     if (ended_as_recorded(k))

@@ -90,7 +90,7 @@ static const char help[] =
 
 /* A file that an option writes. */
 struct option_file {
-    const char *option, *path;
+    const char *option, *path, *given; /* path: from the root */
 };
 
 /* What devices are wanted; each name of the list gets the settings. */
@@ -137,14 +137,22 @@ set_path(struct wanted *w, const char *option, const char *name,
     }
     if (*path != '/' && getcwd(here, sizeof here))
         path = arena_printf(&w->arena, "%s/%s", here, path);
-    for (size_t i = 0; i < w->files.n; i++)
-        if (file_is_same(w->files.at[i].path, path) &&
-            strcmp(w->files.at[i].option, option) != 0) {
-            fprintf(stderr, "run: --%s and --%s would write one file, '%s'\n",
-                    w->files.at[i].option, option, given);
+    for (size_t i = 0; i < w->files.n; i++) {
+        const struct option_file *old = &w->files.at[i];
+        if (strcmp(old->option, option) == 0) {
+            fprintf(stderr,
+                    "run: --%s: expected one file, found '%s' and '%s'\n",
+                    option, old->given, given);
             return false;
         }
-    vec_push(&w->arena, &w->files, ((struct option_file){ option, path }));
+        if (file_is_same(old->path, path)) {
+            fprintf(stderr, "run: --%s and --%s would write one file, '%s'\n",
+                    old->option, option, given);
+            return false;
+        }
+    }
+    vec_push(&w->arena, &w->files,
+             ((struct option_file){ option, path, given }));
     return setenv(name, path, 1) == 0;
 }
 
@@ -271,7 +279,7 @@ static bool
 take_check(struct wanted *w, const char *kinds)
 {
     w->check.kinds = kinds;
-    if (findings_kinds(kinds))
+    if (findings_kinds(kinds, CHECK_ALL))
         return setenv("VENTUS_CHECK", kinds, 1) == 0;
     fprintf(stderr, "run: --%s\n", ventus_dev_message());
     return false;

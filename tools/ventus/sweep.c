@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ventus sweep: programs on many devices. */
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,14 @@ show_progress(const struct sweep_run *r)
             r->points, r->failed);
 }
 
+/* Points without a record: not run, or interrupted. */
+static size_t
+missing(const struct sweep_run *r)
+{
+    assert(r->points >= r->ran + r->kept);
+    return r->points - r->ran - r->kept;
+}
+
 static void
 summary_json(const struct sweep *s, const char *table, const char *page)
 {
@@ -124,6 +133,7 @@ summary_json(const struct sweep *s, const char *table, const char *page)
     json_number(&j, "ran", r->ran);
     json_number(&j, "kept", r->kept);
     json_number(&j, "failed", r->failed);
+    json_number(&j, "missing", missing(r));
     json_bool(&j, "interrupted", r->interrupted);
     json_number(&j, "jobs", r->workers);
     json_real(&j, "seconds", r->seconds, 6);
@@ -148,6 +158,8 @@ summary(const struct sweep *s, const char *table, const char *page)
         return;
     printf("%zu point%s: %zu run, %zu kept, %zu failed", r->points,
            text_plural(r->points), r->ran, r->kept, r->failed);
+    if (missing(r))
+        printf(", %zu missing", missing(r));
     if (r->ran)
         printf("; %.1f s, %u job%s, busy %.1f %% of the time", r->seconds,
                r->workers, text_plural(r->workers), 100 * r->busy);
@@ -185,6 +197,11 @@ collect(struct sweep *s)
     if (!write_file(s, csv, &t, false) || !write_file(s, page, &t, true))
         return false;
     summary(s, csv, page);
+    if (t.gap.rows && !s->quiet)
+        fprintf(stderr,
+                "sweep: metric '%s' has no value in %zu row%s with a result: "
+                "no '%s' there\n",
+                t.gap.metric, t.gap.rows, text_plural(t.gap.rows), t.gap.name);
     return true;
 }
 
@@ -247,10 +264,7 @@ act(struct sweep *s, const char *path)
         status = list(s);
         break;
     case COLLECT:
-        s->run.points = s->run.kept = s->points.n;
-        for (size_t i = 0; i < s->points.n; i++)
-            s->run.failed +=
-                store_state(&s->store, s->points.at[i].key) == STORE_FAILED;
+        sweep_count(&s->points, &s->store, &s->run);
         status = !collect(s);
         break;
     case SNAKEMAKE:

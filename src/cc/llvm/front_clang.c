@@ -261,6 +261,7 @@ front_clang_start(struct front_clang *c, struct arena *a,
     c->out = fds[2];
     c->err = fds[4];
     c->prologue = prologue(a, source->name);
+    c->depfile = options->depfile;
     return true;
 }
 
@@ -380,6 +381,29 @@ drop_stack(struct buf *log)
         log->n = (size_t)(begin - (const char *)log->at);
 }
 
+/*
+ * clang ends in a crash where it cannot write the depfile as a whole.  Drops that from
+ * the log and says it in our words; false: that is not what happened.
+ */
+static bool
+lost_depfile(const struct front_clang *c, struct buf *log,
+             struct diag_sink *sink)
+{
+    static const char words[] =
+        "fatal error: error in backend: IO failure on output stream: ";
+    char *begin = find_text(log, words);
+    if (!c->depfile || !begin || !find_text(log, crash_words))
+        return false;
+    const char *why = begin + strlen(words);
+    size_t left = log->n - (size_t)(why - (const char *)log->at);
+    const char *end = memchr(why, '\n', left);
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = c->depfile },
+                "cannot write: %.*s", (int)(end ? end - why : (ptrdiff_t)left),
+                why);
+    log->n = (size_t)(begin - (char *)log->at);
+    return true;
+}
+
 /* Is there a word of a file that may be kept apart?  Of #embed clang says only
  * that it is not found. */
 static bool
@@ -432,7 +456,7 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
     in_time = in_time && !used_up(status, log);
     if (!in_time)
         drop_stack(log);
-    if (!ok)
+    if (!ok && !(in_time && lost_depfile(c, log, sink)))
         explain(c, in_time, status, log, sink);
     return ok;
 }

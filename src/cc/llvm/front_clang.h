@@ -29,6 +29,7 @@ struct front_clang {
     int in, out, err; /* our ends; -1: closed */
     const char *prologue;
     const struct front_source *source;
+    const char *depfile; /* or NULL */
     size_t sent;
 };
 

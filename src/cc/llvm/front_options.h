@@ -47,6 +47,8 @@ struct front_options {
     struct front_symbols defined, wanted; /* by the other objects */
     unsigned no_warn;                     /* enum cc_warning, or-ed */
     vec(const char *) words;              /* for clang, one argument each */
+    const char
+        *depfile; /* of `words`, as messages name it; NULL: there is none */
 };
 
 struct front_options

@@ -97,6 +97,34 @@ rpc_names_no_join:
 2:  join
     ret
 
+# A join without a setrpc before the branch.
+    .ventus_kernel rpc_is_not_set, sgpr=32, vgpr=8
+    .globl rpc_is_not_set
+rpc_is_not_set:
+    lw      t0, 0(a0)
+    vid.v   v0
+    vsll.vi v1, v0, 2
+    vadd.vx v1, v1, t0
+    li      t2, 5
+    vmv.v.x v2, t2
+    vblt    v0, v2, 1f          # no-join
+    vsw12.v v0, 0(v1)
+1:  join
+    ret
+
+# Neither a setrpc nor a join.
+    .ventus_kernel no_setrpc_no_join, sgpr=32, vgpr=8
+    .globl no_setrpc_no_join
+no_setrpc_no_join:
+    lw      t0, 0(a0)
+    vid.v   v0
+    vsll.vi v1, v0, 2
+    vadd.vx v1, v1, t0
+    vmv.v.i v2, 5
+    vbne    v0, v2, 1f          # no-join
+    vsw12.v v0, 0(v1)
+1:  ret
+
     .ventus_kernel too_many_scalars, sgpr=20, vgpr=4
     .globl too_many_scalars
 too_many_scalars:
