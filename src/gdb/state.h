@@ -72,7 +72,7 @@ struct gdb_machine {
     bool touched, noticed;
     uint64_t touched_at, unspent;
     unsigned touched_access;
-    int touched_lane;
+    int touched_lane, noticed_lane; /* -1: of the warp */
     const struct sim_op *op; /* that is being done */
 };
 

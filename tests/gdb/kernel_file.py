@@ -159,6 +159,19 @@ def check_port(folder):
             sys.exit(f'--port: {p.stdout}{out}{err}')
 
 
+def check_finding(folder):
+    """A finding of --check stops in the work-item that it names."""
+    (folder / 'beyond.cl').write_text(
+        'kernel void beyond(global int *out)\n{\n'
+        '    int i = get_global_id(0);\n    out[i] = i;\n}\n', encoding='utf-8')
+    shown = run(folder, '--batch', '--check', '--ex', 'continue', '--ex',
+                'print $gid_x', '--ex', 'print i', 'beyond.cl', '--grid', '16',
+                '--local', '16', '--arg', 'zeros:11').stdout
+    if 'write by work-item (11,0,0)' not in shown or \
+            not re.search(r'\$1 = 11\n\$2 = 11\n', shown):
+        sys.exit(f'finding: another work-item\n{shown}')
+
+
 def check_ends(folder):
     for words, status, text in [
             (['nothing.cl'], 1, 'nothing.cl: error: cannot read: No such file'),
@@ -230,6 +243,7 @@ def main():
         play(folder, FILES)
         check_threads(folder)
         check_port(folder)
+        check_finding(folder)
         check_ends(folder)
         check_interrupts(folder)
     print(f'{len(CALLS) + len(INLINED) + len(FILES)} sessions')
