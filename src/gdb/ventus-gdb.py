@@ -358,9 +358,9 @@ class Result:
     function that is inlined: its result is wherever the compiler has use for it."""
 
     def __init__(self):
-        self.forget()
+        self.discard()
 
-    def forget(self, _event=None):
+    def discard(self, _event=None):
         self.type = None    # of the function, if "finish" is on its way
         self.unknown = ''   # why its value is not known
         self.thread = None  # the number of its thread
@@ -369,7 +369,7 @@ class Result:
 
     @in_words(leave)
     def before(self):
-        self.forget()
+        self.discard()
         tell_thread()
         frame = gdb.selected_frame()
         function, caller = frame.function(), frame.older()
@@ -400,7 +400,7 @@ class Result:
             gdb.set_convenience_variable('result', self.value())
             said = gdb.execute('call $result', to_string=True)
             print('Value returned is ' + said.rstrip(), flush=True)
-        self.forget()
+        self.discard()
 
     @staticmethod
     def frames(frame):
@@ -557,7 +557,7 @@ for each in ['step', 'stepi', 'next', 'nexti', 'continue', 'finish']:
 RESULT = Result()
 gdb.execute('define hook-finish\npython RESULT.before()\nend')
 gdb.events.stop.connect(RESULT.show)
-gdb.events.exited.connect(RESULT.forget)
+gdb.events.exited.connect(RESULT.discard)
 define_ids()
 gdb.disassembler.register_disassembler(Instructions())
 SOURCES = Sources()

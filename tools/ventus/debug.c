@@ -329,7 +329,7 @@ debugger_status(const struct debug *d, int status)
     return exit_status(status);
 }
 
-/* In a batch, where nobody can answer, an interrupt ends it all. */
+/* In a batch, which has no prompt, an interrupt ends GDB and the program. */
 static bool
 is_interrupted(const struct debug *d, int status)
 {
@@ -375,7 +375,7 @@ run_both(struct debug *d)
     signal(SIGTERM, end_children);
     signal(SIGHUP, end_children);
     if (signal(SIGINT, on_interrupt) == SIG_IGN)
-        signal(SIGINT, SIG_IGN); /* as whoever started this wants it */
+        signal(SIGINT, SIG_IGN); /* the caller wants it so */
     children[PROGRAM] = start_program(d, listener);
     if (children[PROGRAM] < 0)
         return 1;
