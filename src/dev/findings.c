@@ -118,9 +118,10 @@ tell(struct findings *f, struct ventus_dev *d, struct finding *new)
     if (new->suppressed)
         return;
     if (!new->host && d->gdb)
-        gdb_notice(d->gdb, arena_printf(&f->arena, "ventus: %s: %s%s%s",
-                                        new->id, new->text,
-                                        *new->where ? ": " : "", new->where));
+        gdb_notice(d->gdb, new->here.lane,
+                   arena_printf(&f->arena, "ventus: %s: %s%s%s", new->id,
+                                new->text, *new->where ? ": " : "",
+                                new->where));
     if (!f->out || f->shown == f->limit)
         return;
     finding_print(new, f->out);

@@ -91,9 +91,10 @@ gdb_begin(struct gdb *g, const struct gdb_launch *launch,
 void
 gdb_end(struct gdb *g);
 
-/* By a check, while its loop runs: the launch stops behind this instruction. */
+/* By a check, while its loop runs: the launch stops behind this instruction, for this
+ * lane of the warp that runs; -1: for its first one that is active. */
 void
-gdb_notice(struct gdb *g, const char *text);
+gdb_notice(struct gdb *g, int lane, const char *text);
 
 /* Has GDB left, or will it never come? */
 bool

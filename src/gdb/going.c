@@ -77,7 +77,7 @@ is_stop(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
     }
     if (ran == GDB_RAN)
         return false;
-    int lane = ran == GDB_FAULT ? m->k->fault.lane : -1;
+    int lane = ran == GDB_FAULT ? m->k->fault.lane : m->noticed_lane;
     stop->why = ran == GDB_FAULT ? GDB_STOP_FAULT : GDB_STOP_NOTICE;
     stop->thread = thread_at(m, lane);
     return true;

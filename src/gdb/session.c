@@ -334,12 +334,13 @@ gdb_is_gone(const struct gdb *g)
 }
 
 void
-gdb_notice(struct gdb *g, const char *text)
+gdb_notice(struct gdb *g, int lane, const char *text)
 {
     if (!g->m)
         return;
     snprintf(g->notice, sizeof g->notice, "%s", text);
     g->m->noticed = true;
+    g->m->noticed_lane = lane;
 }
 
 static void

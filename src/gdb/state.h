@@ -72,8 +72,8 @@ struct gdb_machine {
     bool touched, noticed;
     uint64_t touched_at, unspent;
     unsigned touched_access;
-    int touched_lane;
-    const struct sim_op *op; /* that is being done */
+    int touched_lane, noticed_lane; /* -1: of the warp */
+    const struct sim_op *op;        /* that is being done */
 };
 
 /* What a check keeps does not go back: changes by hand need the frontier. */

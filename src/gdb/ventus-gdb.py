@@ -15,6 +15,7 @@ get_global_id(0) == 37.  print knows the components of vectors, v.x or v.hi; the
 of a function that finish returns from is shown; x/i shows custom instructions.
 """
 import contextlib
+import functools
 import os
 import re
 import struct
@@ -24,15 +25,57 @@ import gdb
 import gdb.disassembler
 
 
+def in_words(say):
+    """A function that GDB calls, whose errors are given to `say` as GDB words them.  If
+    they left it, GDB would show Python's name or trace of them."""
+    def guard(function):
+        @functools.wraps(function)
+        def run(*arguments):
+            try:
+                return function(*arguments)
+            except KeyboardInterrupt:
+                text = 'Quit'
+            except (gdb.error, OSError) as error:
+                text = str(error)
+                if text.startswith('"monitor" command not supported'):
+                    text = NOT_RUN
+            return say(text)
+        return run
+    return guard
+
+
+NOT_RUN = 'The program is not being run.'
+
+
+def refuse(text):
+    """For commands and functions: GDB shows the text of this exception alone."""
+    raise gdb.GdbError(text)
+
+
+def tell(text):
+    """For what GDB calls when something has happened."""
+    gdb.write(text + '\n', gdb.STDERR)
+
+
+def leave(_text):
+    """For what comes before a command of GDB's, which will say it."""
+
+
+class Command(gdb.Command):
+    """A command of this script, which does `run`."""
+
+    @in_words(refuse)
+    def invoke(self, argument, from_tty):
+        self.run(argument, from_tty)
+
+
+@in_words(leave)
 def tell_thread():
     """Tells the stub which thread is selected.  GDB names it when it reads something
     that it does not know yet; behind "info threads" it has named another."""
-    try:
-        pc = gdb.selected_frame().pc()
-        gdb.selected_inferior().read_memory(pc, 1)
-        gdb.execute('monitor this-thread', to_string=True)
-    except gdb.error:
-        pass  # nothing runs: the command says so
+    pc = gdb.selected_frame().pc()
+    gdb.selected_inferior().read_memory(pc, 1)
+    gdb.execute('monitor this-thread', to_string=True)
 
 
 def show(command):
@@ -123,7 +166,7 @@ def opencl():
         gdb.execute(f'set language {before}', to_string=True)
 
 
-class Shown(gdb.Command):
+class Shown(Command):
     """What the stub shows."""
 
     def __init__(self, name, command, doc):
@@ -131,17 +174,17 @@ class Shown(gdb.Command):
         self.command = command
         super().__init__('info ' + name, gdb.COMMAND_STATUS)
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument, from_tty):
         show(f'{self.command} {argument}'.rstrip())
 
 
-class Item(gdb.Command):
+class Item(Command):
     """Selects the thread of a work-item by its global id: item X[,Y[,Z]]."""
 
     def __init__(self):
         super().__init__('item', gdb.COMMAND_RUNNING)
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument, from_tty):
         ids = [number(x, 'X[,Y[,Z]], global ids: item 37')
                for x in argument.split(',')]
         if not 1 <= len(ids) <= 3:
@@ -156,13 +199,13 @@ class Item(gdb.Command):
         raise gdb.GdbError(f'no {wanted} runs now')
 
 
-class Launch(gdb.Command):
+class Launch(Command):
     """Goes to the beginning of a launch that "info launches" shows: launch N."""
 
     def __init__(self):
         super().__init__('launch', gdb.COMMAND_RUNNING)
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument, from_tty):
         said = gdb.execute('monitor launch ' + argument, to_string=True)
         if not said.startswith('continue'):
             raise gdb.GdbError(said.rstrip())
@@ -179,7 +222,7 @@ class Launch(gdb.Command):
                     each.enabled = True
 
 
-class WhoWrote(gdb.Command):
+class WhoWrote(Command):
     """The last writer of what an expression names: who-wrote a[3].
 With two numbers: of the bytes at an address, who-wrote 0x90000000 4."""
 
@@ -187,7 +230,7 @@ With two numbers: of the bytes at an address, who-wrote 0x90000000 4."""
         super().__init__('who-wrote', gdb.COMMAND_DATA,
                          gdb.COMPLETE_EXPRESSION)
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument, from_tty):
         if re.fullmatch(r'\s*\w+\s+\w+\s*', argument):
             show('who-wrote ' + argument)
             return
@@ -199,28 +242,22 @@ With two numbers: of the bytes at an address, who-wrote 0x90000000 4."""
         show(f'who-wrote {int(value.address):#x} {value.type.sizeof}')
 
 
-class Print(gdb.Command):
+class Print(Command):
     """Prints the value of an expression: print[/FORMAT] EXPRESSION.
 As GDB's own, and with the components of OpenCL's vectors: print v.x, v.s01, v.hi."""
 
     def __init__(self):
         super().__init__('print', gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
-    def invoke(self, argument, from_tty):
+    def run(self, argument, from_tty):
         # "call" is what "print" was.
         try:
             gdb.execute('call ' + argument, from_tty)
+            return
         except gdb.error as error:
             if 'not a structure' not in str(error):
-                raise gdb.GdbError(str(error)) from None
-            self.print_components(argument, from_tty)
-
-    @staticmethod
-    def print_components(argument, from_tty):
-        try:
-            gdb.execute('call ' + without_components(argument), from_tty)
-        except gdb.error as error:
-            raise gdb.GdbError(str(error)) from None
+                raise
+        gdb.execute('call ' + without_components(argument), from_tty)
 
 
 class Display:
@@ -229,6 +266,7 @@ class Display:
     def __init__(self):
         self.replaces = False
 
+    @in_words(tell)
     def show(self):
         """A display was made: if it is one of these, another one takes its place."""
         rows = gdb.execute('info display', to_string=True).splitlines()
@@ -265,9 +303,14 @@ work-item alone."""
         super().__init__('_' + self.name)
         self.found = None
 
-    def invoke(self, condition):
-        text = condition.string()
+    @in_words(refuse)
+    def invoke(self, *arguments):
         here = gdb.selected_thread()
+        if len(arguments) != 1:
+            raise gdb.GdbError(f'expected $_{self.name}("CONDITION")')
+        if not here:
+            raise gdb.GdbError(NOT_RUN)
+        text = arguments[0].string()
         try:
             for thread in self.lanes(here):
                 thread.switch()
@@ -289,6 +332,7 @@ work-item alone."""
             if each.num != here.num and warp(each) == warp(here) and
             mask >> int(re.search(r' lane (\d+)', each.details)[1]) & 1]
 
+    @in_words(tell)
     def take(self, breakpoint_):
         """A breakpoint is new or changed: is its condition one of these?"""
         condition, name = breakpoint_.condition, f'$_{self.name}('
@@ -310,6 +354,7 @@ work-item alone."""
             return False
         return True
 
+    @in_words(tell)
     def select(self, _event=None):
         thread, self.found = self.found, None
         if thread and thread.is_valid():
@@ -319,47 +364,73 @@ work-item alone."""
 
 class Result:
     """The value of a function that "finish" returns from: in v0 and the registers
-    behind it, 32 bits each (docs/abi.md), which GDB does not know."""
+    behind it, 32 bits each (docs/abi.md), which GDB does not know.  There is none for a
+    function that is inlined: its result is wherever the compiler has use for it."""
 
     def __init__(self):
-        self.type = None
-        self.to = None  # the pc where it returns
+        self.discard()
 
+    def discard(self, _event=None):
+        self.type = None    # of the function, if "finish" is on its way
+        self.unknown = ''   # why its value is not known
+        self.thread = None  # the number of its thread
+        self.depth = 0      # how many frames there are when it has returned
+        self.to = None      # to which pc; None: it is inlined
+
+    @in_words(leave)
     def before(self):
+        self.discard()
+        tell_thread()
         frame = gdb.selected_frame()
-        function, older = frame.function(), frame.older()
-        self.type = function and function.type.target().strip_typedefs()
-        self.to = older and older.pc()
-
-    def show(self):
-        try:
-            there = self.to and gdb.selected_frame().pc() == self.to
-        except gdb.error:  # the program has ended
-            there = False
-        value = there and self.type and self.value()
-        if not value:
+        function, caller = frame.function(), frame.older()
+        back = 'Reverse' in gdb.execute('show exec-direction', to_string=True)
+        if back or not function or not caller:
             return
-        gdb.set_convenience_variable('result', value)
-        said = gdb.execute('call $result', to_string=True)
-        print('Value returned is ' + said.rstrip(), flush=True)
+        result = function.type.target().strip_typedefs()
+        if result.code == gdb.TYPE_CODE_VOID:
+            return
+        self.thread, self.depth = gdb.selected_thread().num, self.frames(caller)
+        if frame.type() == gdb.INLINE_FRAME:
+            self.unknown = f'{function.name} is inlined'
+        else:
+            self.to = caller.pc()
+        if result.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+            self.unknown = f'{function.name} returns a structure, in memory'
+        self.type = result
+
+    @in_words(tell)
+    def show(self, _event):
+        """The program has stopped: in the caller, or before it came there."""
+        frame = gdb.newest_frame()
+        here = self.type and gdb.selected_thread().num == self.thread and \
+            self.frames(frame) == self.depth and self.to in (None, frame.pc())
+        if here and self.unknown:
+            print(f'Value returned is not known: {self.unknown}', flush=True)
+        elif here:
+            gdb.set_convenience_variable('result', self.value())
+            said = gdb.execute('call $result', to_string=True)
+            print('Value returned is ' + said.rstrip(), flush=True)
+        self.discard()
+
+    @staticmethod
+    def frames(frame):
+        n = 0
+        while frame:
+            n, frame = n + 1, frame.older()
+        return n
 
     def value(self):
-        codes = {gdb.TYPE_CODE_INT: 1, gdb.TYPE_CODE_FLT: 1,
-                 gdb.TYPE_CODE_PTR: 1, gdb.TYPE_CODE_BOOL: 1,
-                 gdb.TYPE_CODE_ENUM: 1}
-        one, n = self.type, codes.get(self.type.code, 0)
-        if self.type.code == gdb.TYPE_CODE_ARRAY:
-            one = self.type.target()
-            n = self.type.sizeof // one.sizeof
-        frame, at, bits = gdb.selected_frame(), 0, b''
-        for _ in range(n):
+        one, frame, at, bits = self.type, gdb.newest_frame(), 0, b''
+        if one.code == gdb.TYPE_CODE_ARRAY:
+            one = one.target()
+        while len(bits) < self.type.sizeof:
             words = b''
             while len(words) < one.sizeof:
                 word = int(frame.read_register(f'v{at}')) & 0xffffffff
                 words += struct.pack('<I', word)
                 at += 1
             bits += words[:one.sizeof]
-        return gdb.Value(bits, self.type) if n else None
+        return gdb.Value(bits, self.type)
 
 
 class Instructions(gdb.disassembler.Disassembler):
@@ -372,8 +443,7 @@ class Instructions(gdb.disassembler.Disassembler):
     def __call__(self, info):
         words = self.words(info)
         if words not in self.known:
-            rows = gdb.execute(f'monitor dis {info.address:#x} 2',
-                               to_string=True).splitlines()
+            rows = self.ask(info.address) or []
             ends = [int(re.search('0x[0-9a-f]+', row)[0], 16) for row in rows]
             if not rows or ': ' not in rows[0]:
                 return None
@@ -384,6 +454,12 @@ class Instructions(gdb.disassembler.Disassembler):
         return gdb.disassembler.DisassemblerResult(*self.known[words])
 
     @staticmethod
+    @in_words(leave)
+    def ask(address):
+        return gdb.execute(f'monitor dis {address:#x} 2',
+                           to_string=True).splitlines()
+
+    @staticmethod
     def words(info):
         try:
             return bytes(info.read_memory(8))
@@ -391,7 +467,7 @@ class Instructions(gdb.disassembler.Disassembler):
             return bytes(info.read_memory(4))
 
 
-class Connect(gdb.Command):
+class Connect(Command):
     """Connects to kernels that wait on a port of this host: connect-ventus PORT.
 
 The first launch may be long in coming, so this waits."""
@@ -399,8 +475,11 @@ The first launch may be long in coming, so this waits."""
     def __init__(self):
         super().__init__('connect-ventus', gdb.COMMAND_RUNNING)
 
-    def invoke(self, argument, from_tty):
-        port = number(argument, 'a port from 1 to 65535')
+    def run(self, argument, from_tty):
+        wanted = 'a port from 1 to 65535'
+        port = number(argument, wanted)
+        if not 0 < port < 65536:
+            raise gdb.GdbError(f"found '{argument}', expected {wanted}")
         for command in ['set remotetimeout 1000000',
                         f'target remote localhost:{port}',
                         'set remotetimeout 60', 'sharedlibrary']:
@@ -417,6 +496,7 @@ class Sources:
         self.folder = None
         self.wanted = False
 
+    @in_words(tell)
     def want(self, event):
         """Before the stop is shown, if GDB is not waiting for the target now; else
         they are read behind it."""
@@ -428,7 +508,11 @@ class Sources:
         except gdb.error:
             self.wanted = True
 
-    def read(self, _event=None):
+    @in_words(tell)
+    def read_late(self, _event):
+        self.read()
+
+    def read(self):
         if not self.wanted:
             return
         self.wanted = False
@@ -481,13 +565,14 @@ def define_sizes():
 for each in ['step', 'stepi', 'next', 'nexti', 'continue', 'finish']:
     tell_before('reverse-' + each)
 RESULT = Result()
-gdb.execute('define hook-finish\npython tell_thread(); RESULT.before()\nend')
-gdb.execute('define hookpost-finish\npython RESULT.show()\nend')
+gdb.execute('define hook-finish\npython RESULT.before()\nend')
+gdb.events.stop.connect(RESULT.show)
+gdb.events.exited.connect(RESULT.discard)
 define_ids()
 gdb.disassembler.register_disassembler(Instructions())
 SOURCES = Sources()
 gdb.events.new_objfile.connect(SOURCES.want)
-gdb.events.stop.connect(SOURCES.read)
+gdb.events.stop.connect(SOURCES.read_late)
 for each in [
         ('warps', 'warps', 'All warps: active lanes, state, place.'),
         ('lanes', 'lanes', 'The work-items of the current warp.'),

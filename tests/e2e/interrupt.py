@@ -40,6 +40,16 @@ def interrupt(command, ready=None):
         return process.returncode, out, told + err
 
 
+def try_replay(folder):
+    """An interrupt ends both runs of a comparison, and all launches that follow."""
+    record = str(folder / 'spin.rec')
+    interrupt([ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32',
+               '--arg', 'zeros:4', '--arg', 'u32:1', '--record', record])
+    status, out, err = interrupt([ventus, 'replay', record, '--compare'])
+    check(status == 130 and err.count('stopped at pc') == 1 and 'memory' not in out,
+          ('replay --compare', status, out, err))
+
+
 def try_exec(folder):
     # Warps of a loop of one instruction starve the others of an SM: without the
     # setting that is a deadlock after a million cycles, about 0.7 s.
@@ -118,6 +128,7 @@ def try_files():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         try_exec(Path(folder))
+        try_replay(Path(folder))
         if len(sys.argv) > 3:
             try_run(Path(folder), sys.argv[3])
         try_input()

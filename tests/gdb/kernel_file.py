@@ -5,8 +5,10 @@ that are called and of those that are inlined; numbers of threads; names of file
 it ends.  What must be shown follows from the kernel's text, by hand.
 
     kernel_file.py VENTUS KERNELS"""
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -175,6 +177,19 @@ def check_port(folder):
             sys.exit(f'--port: {p.stdout}{out}{err}')
 
 
+def check_finding(folder):
+    """A finding of --check stops in the work-item that it names."""
+    (folder / 'beyond.cl').write_text(
+        'kernel void beyond(global int *out)\n{\n'
+        '    int i = get_global_id(0);\n    out[i] = i;\n}\n', encoding='utf-8')
+    shown = run(folder, '--batch', '--check', '--ex', 'continue', '--ex',
+                'print $gid_x', '--ex', 'print i', 'beyond.cl', '--grid', '16',
+                '--local', '16', '--arg', 'zeros:11').stdout
+    if 'write by work-item (11,0,0)' not in shown or \
+            not re.search(r'\$1 = 11\n\$2 = 11\n', shown):
+        sys.exit(f'finding: another work-item\n{shown}')
+
+
 def check_ends(folder):
     for words, status, text in [
             (['nothing.cl'], 1, 'nothing.cl: error: cannot read: No such file'),
@@ -190,6 +205,52 @@ def check_ends(folder):
             sys.exit(f'{" ".join(words)}: {p.returncode}, {p.stdout}')
 
 
+# Debuggers: one that an interrupt ends, one that gives up after it, others that end
+# before it.  The last ones have no batch: the program goes on.
+ENDS_BY_INTERRUPT = '#!/bin/sh\nkill -INT $$\n'
+GIVES_UP = '#!/bin/sh\nkill -INT $PPID\nexit 1\n'
+ENDLESS = ['endless.cl', '--grid', '64', '--arg', 'zeros:64']
+INTERRUPTED = {
+    'an_interrupt_that_ends_the_debugger': (ENDS_BY_INTERRUPT, [], ENDLESS, 0),
+    'an_interrupt_before_the_connection': (GIVES_UP, ['--batch'], ENDLESS, 0),
+    'an_interrupt_after_the_debugger': ('#!/bin/sh\n', [], ENDLESS, 1),
+    'an_interrupt_after_one_that_failed': ('#!/bin/sh\nexit 1\n', [], ENDLESS, 1),
+    'an_interrupt_of_a_program_that_ignores_it': (
+        '#!/bin/sh\n', [], ['--', 'sh', '-c', 'trap "" INT; while :; do :; done'], 1),
+    'an_interrupt_of_a_batch': (None, ['--batch', '--ex', 'continue'], ENDLESS, 1)}
+
+
+def check_interrupts(folder):
+    """What runs on when GDB has ended, and a batch, end by Ctrl-C, with 130."""
+    (folder / 'endless.cl').write_text(
+        'kernel void endless(global int *a) { while (!a[0]) a[1]++; }\n',
+        encoding='utf-8')
+    for name, (script, options, subject, interrupts) in INTERRUPTED.items():
+        words = [VENTUS, 'debug', *options]
+        if script:
+            (folder / 'debugger').write_text(script, encoding='utf-8')
+            (folder / 'debugger').chmod(0o755)
+            words += ['--debugger', './debugger']
+        with subprocess.Popen(
+                [*words, *subject], cwd=folder, text=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, start_new_session=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        ) as p:
+            ended = None
+            for _ in range(1200):
+                try:  # to the end of output: nothing is left behind
+                    ended = p.communicate(timeout=0.1)[0]
+                    break
+                except subprocess.TimeoutExpired:
+                    if interrupts:
+                        os.killpg(p.pid, signal.SIGINT)
+            if ended is None:
+                p.terminate()
+            if p.wait() != 130:
+                sys.exit(f'{name}: {p.returncode}, {ended}')
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -201,7 +262,9 @@ def main():
         check_threads(folder)
         check_numbers(folder)
         check_port(folder)
+        check_finding(folder)
         check_ends(folder)
+        check_interrupts(folder)
     print(f'{len(CALLS) + len(INLINED) + len(FILES)} sessions')
 
 

@@ -55,7 +55,9 @@ static const char help[] =
     "Exit status: that of the program or kernel; if it is 0, that of GDB, "
     "which "
     "is 1\n"
-    "if the last command of a batch failed.\n"
+    "if the last command of a batch failed; 130 if Ctrl-C ended a batch, or "
+    "the\n"
+    "program after GDB.\n"
     "\n"
     "In GDB, to stop:  break k.cl:7 if get_global_id(0) == 37, break KERNEL,\n"
     "                  watch -location out[3]\n"
@@ -252,6 +254,25 @@ end_children(int number)
             kill(children[i], number);
 }
 
+/* How many interrupts the user has made, and how many of them after GDB. */
+static volatile sig_atomic_t interrupts, unheard;
+
+/*
+ * An interrupt is GDB's while that is there: it stops the kernel.  Before and after, it
+ * ends the program, which a terminal does not interrupt; another one also ends a
+ * program that handles interrupts and goes on.
+ */
+static void
+on_interrupt(int number)
+{
+    interrupts++;
+    if (children[GDB] > 0)
+        return;
+    if (children[PROGRAM] > 0)
+        kill(-children[PROGRAM], unheard ? SIGTERM : number);
+    unheard++;
+}
+
 /* Waits for one of them; false: it is still there, with WNOHANG. */
 static bool
 has_ended(unsigned child, int *status, int options)
@@ -308,6 +329,13 @@ debugger_status(const struct debug *d, int status)
     return exit_status(status);
 }
 
+/* In a batch, which has no prompt, an interrupt ends GDB and the program. */
+static bool
+is_interrupted(const struct debug *d, int status)
+{
+    return unheard || (d->batch && interrupts && exit_status(status));
+}
+
 /* Returns the status of the program, which goes on when GDB ends first; if that is 0,
  * GDB's. */
 static int
@@ -323,11 +351,16 @@ wait_for_both(struct debug *d, unsigned port, int listener)
             of_gdb = 0;
     } else {
         has_ended(GDB, &of_gdb, 0);
+        if (is_interrupted(d, of_gdb) ||
+            (WIFSIGNALED(of_gdb) && WTERMSIG(of_gdb) == SIGINT))
+            on_interrupt(SIGINT);
         close(d->gdb_runs);
         stop_waiting(port);
         close(listener);
         has_ended(PROGRAM, &status, 0);
     }
+    if (is_interrupted(d, status))
+        return 128 + SIGINT;
     int debugger = debugger_status(d, of_gdb);
     return exit_status(status) ? exit_status(status) : debugger;
 }
@@ -341,10 +374,11 @@ run_both(struct debug *d)
         return 1;
     signal(SIGTERM, end_children);
     signal(SIGHUP, end_children);
+    if (signal(SIGINT, on_interrupt) == SIG_IGN)
+        signal(SIGINT, SIG_IGN); /* the caller wants it so */
     children[PROGRAM] = start_program(d, listener);
     if (children[PROGRAM] < 0)
         return 1;
-    signal(SIGINT, SIG_IGN); /* it is for GDB */
     children[GDB] = start_gdb(d, port);
     if (children[GDB] > 0)
         return wait_for_both(d, port, listener);
@@ -353,7 +387,7 @@ run_both(struct debug *d)
     close(listener);
     kill(children[PROGRAM], SIGTERM);
     has_ended(PROGRAM, &status, 0);
-    return 1;
+    return unheard ? 128 + SIGINT : 1;
 }
 
 /* The same words as of `run --gdb`, under our name. */

@@ -147,6 +147,10 @@ exec_watch(struct ventus_dev_ticket *t, const char *name);
 FILE *
 exec_text(const struct exec *e);
 
+/* Has Ctrl-C ended a launch? */
+bool
+exec_interrupted(void);
+
 /* 0 or 1, and 130 after Ctrl-C. */
 int
 exec_status(bool ok);

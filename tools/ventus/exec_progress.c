@@ -89,6 +89,12 @@ exec_watch(struct ventus_dev_ticket *t, const char *name)
     running = NULL;
 }
 
+bool
+exec_interrupted(void)
+{
+    return interrupted;
+}
+
 int
 exec_status(bool ok)
 {

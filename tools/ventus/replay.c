@@ -187,10 +187,10 @@ replay_file(struct replaying *r)
     if (!n)
         fprintf(stderr, "replay: %s has no launches\n",
                 recording_path(r->from));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !exec_interrupted(); i++)
         if (!r->one || i == r->number)
             status |= replay_run(r, i);
-    return status;
+    return exec_interrupted() ? exec_status(false) : status;
 }
 
 static int
