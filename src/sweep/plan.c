@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/near.h"
 #include "dev/ini_file.h"
+#include "sweep/columns.h"
 #include "sweep/metrics.h"
-#include "sweep/table.h"
 
 #include <ventus/dev.h>
 #include <ventus/model.h>
@@ -167,7 +167,7 @@ take_metric(struct ini_file *f, struct reading *r, const char *name,
         if (strcmp(c->name, name) == 0)
             return refuse(f, "expected another name than that of a counter",
                           name);
-    if (table_measures(name))
+    if (column_is_measured(name))
         return refuse(f, "expected another name than that of a measured column",
                       name);
     for (size_t i = 0; i < p->metrics.n; i++)

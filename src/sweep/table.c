@@ -13,31 +13,8 @@
 #include "base/json.h"
 #include "base/json_read.h"
 #include "dbg/html.h"
+#include "sweep/columns.h"
 #include "sweep/metrics.h"
-
-/* Of a record, behind what the launches counted. */
-static const char *const origin[] = { "error", "exit", "seconds", "cpu_seconds",
-                                      "began", "host", "version", "commit",
-                                      "tools", "key",  "command" };
-enum { ORIGINS = sizeof origin / sizeof *origin };
-
-/* Columns before these, and what a launch has besides counters. */
-static const char *const of_launch[] = { "program", "preset",     "status",
-                                         "launch",  "kernel",     "ok",
-                                         "cycles",  "num_thread", "clock_mhz" };
-enum { OF_LAUNCH = sizeof of_launch / sizeof *of_launch };
-
-bool
-table_measures(const char *name)
-{
-    for (size_t i = 0; i < OF_LAUNCH; i++)
-        if (strcmp(of_launch[i], name) == 0)
-            return true;
-    for (size_t i = 0; i < ORIGINS; i++)
-        if (strcmp(origin[i], name) == 0)
-            return true;
-    return false;
-}
 
 /* A record while it is read. */
 struct reading {
@@ -45,7 +22,7 @@ struct reading {
     const struct sweep_plan *plan;
     const struct sweep_point *point;
     size_t first; /* its first row */
-    struct table_cell of_record[ORIGINS];
+    struct table_cell of_record[COLUMN_ORIGINS];
     struct table_cell status;
 };
 
@@ -122,8 +99,8 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
     };
     if (strcmp(leaf->path, "status") == 0)
         r->status = cell;
-    for (size_t i = 0; i < ORIGINS; i++)
-        if (strcmp(leaf->path, origin[i]) == 0)
+    for (size_t i = 0; i < COLUMN_ORIGINS; i++)
+        if (strcmp(leaf->path, column_origin[i]) == 0)
             r->of_record[i] = cell;
     if (strncmp(leaf->path, "launches.", 9) != 0)
         return;
@@ -237,9 +214,9 @@ read_point(struct reading *r, const struct store *store)
         set(t, row, "launch",
             (struct table_cell){ arena_printf(t->arena, "%zu", row - r->first),
                                  false });
-        for (size_t i = 0; i < ORIGINS; i++)
+        for (size_t i = 0; i < COLUMN_ORIGINS; i++)
             if (r->of_record[i].text)
-                set(t, row, origin[i], r->of_record[i]);
+                set(t, row, column_origin[i], r->of_record[i]);
         if (text)
             set_metrics(r, row);
     }

@@ -36,10 +36,6 @@ struct table {
     vec(struct table_row) rows;
 };
 
-/* Is there a column of this name, without a dot, in any table? */
-bool
-table_measures(const char *name);
-
 void
 table_read(struct table *t, struct arena *a, const struct sweep_plan *plan,
            const struct sweep_points *points, const struct store *store);
