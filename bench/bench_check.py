@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What --check and --record cost: ten of examples/opencl with and without.
+"""What --check and --record cost: eleven of examples/opencl with and without.
 
     bench_check.py [--build DIR] [--pairs N] [--instructions] [--oclgrind] [NAME...]
 
@@ -33,6 +33,7 @@ PROGRAMS = {
     'histogram': ('--n 4000000', '--n 400000'),
     'mandelbrot': ('--width 400 --height 300', '--width 160 --height 120'),
     'vector_add': ('--n 2000000', '--n 300000'),
+    'align': ('--n 1024', '--n 256'),
     'bfs': ('--n 100000', '--n 20000'),
     'scan': ('--n 1000000', '--n 200000'),
     'reduce': ('--n 4000000', '--n 800000'),

@@ -311,10 +311,19 @@ void *
 ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
                    uint64_t *size);
 
-/* Could a launch since the last call have written into what was mapped with
- * `address`?  What this process writes does not count.  Between launches. */
+/*
+ * Marks: one bit for each VENTUS_SIM_MARK_B bytes of what was mapped with `address`, bit i % 64
+ * of word i / 64 for piece i.  Launches set the bit of a piece before they write into it, and
+ * clear none; the caller may do both between launches.  Pieces in a row are marked ahead, but
+ * none of a page of 4096 bytes into which nothing was written.  What this process writes is not
+ * marked.  The marks stay the caller's, who ends marking (marks NULL) or removes the memory
+ * before they go.  False: nothing is mapped there.
+ */
+enum { VENTUS_SIM_MARK_B = 64 };
+
 bool
-ventus_sim_take_written(struct ventus_sim *sim, uint64_t address);
+ventus_sim_mark_writes(struct ventus_sim *sim, uint64_t address,
+                       uint64_t *marks);
 
 /*
  * Translates as the machine does for the tables at `ptbr`, padding included; perm is one of

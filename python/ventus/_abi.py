@@ -110,7 +110,8 @@ class DevLaunch(c.Structure):
                 ('local_B', u32), ('private_B', u32), ('printed', pointer),
                 ('print_B', u32), ('hooks', c.POINTER(DevHooks)),
                 ('stats', c.c_bool), ('profile', pointer),
-                ('sm', c.POINTER(DevCounters)), ('bare', pointer),
+                ('sm', c.POINTER(DevCounters)), ('touched', pointer),
+                ('bare', pointer),
                 ('bare_name', text)]
 
 

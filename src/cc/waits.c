@@ -3,9 +3,10 @@
  * Finds the loops in which a work-item waits for another.
  *
  * What an atomic, a volatile load, a load beside a fence or a call gives in a loop
- * is followed through the instructions of the loop, and through its branches to the
- * phis where their sides meet.  The loop waits if that reaches the condition of one
- * of its exits, or a branch that decides whether the exit is come to.
+ * is followed through the instructions of the loop, through its branches to the
+ * phis where their sides meet, and through private memory as a whole.  The loop waits
+ * if that reaches the condition of one of its exits, or a branch that decides whether
+ * the exit is come to.
  *
  * Three loops that this holds for wait for no other work-item:
  *   - lr, sc, again if sc failed: some lane's sc succeeds;
@@ -35,7 +36,8 @@ struct finder {
     bool *follows;                  /* by value: from a read of the loop */
     bool *meets;                    /* by block: its phis follow from a read */
     bool *decided;                  /* by block: whether it runs does */
-    bool waits; /* and so does whether there is another round */
+    bool waits;    /* and so does whether there is another round */
+    bool in_stack; /* and so does what private memory holds */
     struct region region;
 };
 
@@ -370,11 +372,18 @@ static void
 follow_insn(struct finder *s, const struct ir_loop *l, struct ir_insn *in,
             bool *changed)
 {
+    bool is_private = ir_has_address(in) && in->space == IR_SPACE_PRIVATE;
     bool now = in->op == IR_PHI && s->meets[in->block->id];
+    if (is_private && ir_is_load(in))
+        now |= s->in_stack;
+    if (is_private && ir_is_store(in))
+        now |= s->decided[in->block->id];
     for (unsigned i = ir_sources(in, s->at); i-- > 0;)
         now |= s->follows[*s->at[i]];
     if (!now || in->op == VENTUS_ISA_SC_W)
         return;
+    if (is_private && ir_is_store(in))
+        mark(&s->in_stack, changed);
     if (ir_is_branch(in) && !is_retry(s, l, in))
         follow_branch(s, l, in->block, changed);
     for (unsigned i = ir_defs(in, s->at); i-- > 0;)
@@ -440,7 +449,7 @@ look_at_loop(struct finder *s, const struct ir_loop *l)
     memset(s->follows, 0, f->values.n * sizeof *s->follows);
     memset(s->meets, 0, f->blocks.n * sizeof *s->meets);
     memset(s->decided, 0, f->blocks.n * sizeof *s->decided);
-    s->waits = false;
+    s->waits = s->in_stack = false;
     find_reads(s, l, &x);
     for (bool changed = x.reads.n; changed;) {
         changed = false;

@@ -27,11 +27,13 @@ sum_up(struct facts *f)
         f->loads += s->use.load ? (double)s->use.accesses : 0;
         f->scalars += (double)s->use.scalars;
         f->atomics += (double)s->use.atomics;
+        f->issued += (double)s->issued;
     }
     for (unsigned i = 0; i < p->sms; i++) {
         f->workgroups += (double)p->sm[i].workgroups;
         f->lanes += (double)p->sm[i].vector_lanes;
         f->mshr_full += (double)p->sm[i].mshr_full;
+        f->fetches += (double)(p->sm[i].icache_hits + p->sm[i].icache_misses);
         f->lanes_all +=
             (double)(p->sm[i].vector_issued * p->machine.num_thread);
         f->closed += (double)p->sm[i].l2_walks;
@@ -39,6 +41,13 @@ sum_up(struct facts *f)
     f->closed = p->cycles ? f->closed / (double)p->cycles : 0;
     if (f->closed > 1)
         f->closed = 1;
+}
+
+/* A request takes a cycle, and an instruction as many of them as in the launch. */
+double
+fetch_cycles(const struct facts *f, double instructions)
+{
+    return f->issued > 0 ? instructions * f->fetches / f->issued : 0;
 }
 
 struct bound

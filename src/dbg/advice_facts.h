@@ -14,6 +14,8 @@ struct facts {
     double loads;            /* of those accesses */
     double scalars, atomics; /* accesses of one word a lane; lanes of atomics */
     double requests;         /* to external memory */
+    double issued,
+        fetches; /* instructions; requests for pairs of them, also in vain */
     double lanes, lanes_all, warp_cycles, workgroups;
     double mshr_full; /* cycles, of all SMs */
     double closed;    /* share of the cycles in which the L2 took nothing */
@@ -29,6 +31,10 @@ struct bound {
 
 void
 sum_up(struct facts *f);
+
+/* Cycles, of all SMs, in which they fetch so many instructions. */
+double
+fetch_cycles(const struct facts *f, double instructions);
 
 /* What is saved with so many slots less, of some. */
 struct bound

@@ -268,7 +268,7 @@ some_barrier(const struct facts *f)
  * With equal work all warps come when they come on average now: of the time between two
  * barriers the share of the warps that wait is saved.  But not more than the SM needs for
  * what the others issued meanwhile, at the rate that it has while none waits, if that is
- * known from a tenth of the time.
+ * known from a tenth of the time, nor than for fetching it.
  */
 static double
 barrier_share(const struct facts *f)
@@ -278,7 +278,9 @@ barrier_share(const struct facts *f)
     double saved = b->warps_share, rate = f->p->machine.issue_width;
     if (b->free_cycles > 0.1 * cycles && b->free_issued)
         rate = (double)b->free_issued / (double)b->free_cycles;
-    double most = (double)b->cycles - (double)b->issued / rate;
+    double needs = (double)b->issued / rate;
+    double fetch = fetch_cycles(f, (double)b->issued);
+    double most = (double)b->cycles - (needs > fetch ? needs : fetch);
     if (most < saved)
         saved = most;
     return cycles > 0 && saved > 0 ? saved / cycles : 0;
@@ -363,13 +365,20 @@ misses(struct facts *f)
  * The end of a workgroup closes the L2 for thousands of cycles on some machines.  A kernel
  * whose work-items do several elements in a loop has only the ends of the workgroups
  * that run at a time, and does once what each workgroup does beside its elements: at
- * least it takes the cycles of these workgroups alone, and those that the LSU needs for the
- * accesses of the others, two and one for each line.
+ * least it takes the cycles of these workgroups alone, and of what the others need the
+ * longest of three:
+ *   - the cycles of the LSU for their accesses, two and one for each line;
+ *   - those of fetch for a loop of them: two instructions for each access, and three that
+ *     count, compare and branch, once for each warp;
+ *   - those in which memory works on their requests.
  */
 static struct bound
 bound_of_ends(struct facts *f, uint64_t at_once)
 {
-    double lsu = 0, left = f->slots - f->cause[VENTUS_MODEL_ISSUED];
+    enum { OF_ACCESS = 2, OF_LOOP = 3 };
+    double lsu = 0, loop_insns = OF_LOOP * (double)f->p->warps,
+           sms = f->p->machine.num_sm;
+    double left = f->slots - f->cause[VENTUS_MODEL_ISSUED];
     double others = 1 - (double)at_once / f->workgroups;
     double closed = f->closed * f->slots;
     struct bound walks =
@@ -379,10 +388,15 @@ bound_of_ends(struct facts *f, uint64_t at_once)
     for (size_t i = 0; i < f->p->code.n; i++) {
         const struct spot_use *u = &f->p->code.row[i].use;
         lsu += 2 * (double)u->several + (double)u->several_lines;
+        loop_insns += OF_ACCESS * (double)u->several;
     }
     if (!first)
         return walks;
-    double least = (double)first + lsu * others / f->p->machine.num_sm;
+    double fetch = fetch_cycles(f, loop_insns);
+    double most = lsu > fetch ? lsu / sms : fetch / sms;
+    if (most < (double)f->p->memory_busy)
+        most = (double)f->p->memory_busy;
+    double least = (double)first + most * others;
     struct bound loop = {
         (double)f->p->cycles / least,
         arena_printf(f->arena,

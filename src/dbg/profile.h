@@ -90,6 +90,7 @@ struct profile {
     struct profile_barriers barriers;
     uint64_t alone; /* slots without a warp while another SM has one */
     uint64_t ideal[PROFILE_IDEALS]; /* cycles; 0: it was not tried */
+    uint64_t memory_busy;           /* cycles with an outstanding request */
     uint64_t warps;                 /* that began */
     uint32_t spills;                /* instructions of the kernel that do */
 };

@@ -159,10 +159,6 @@ memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size);
 bool
 memory_is_read_only(unsigned flags);
 
-/* Could a launch since the last call have written into it? */
-bool
-memory_take_written(struct ventus_dev *d, uint64_t physical, unsigned flags);
-
 /* Narrow: at an address of 32 bits, for what launches use. */
 uint64_t
 memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,

@@ -23,6 +23,8 @@ enum engine_perm {
     ENGINE_YIELDS = 8 /* checks report the others and do them */
 };
 
+enum { ENGINE_MARK = VENTUS_SIM_MARK_B };
+
 struct engine_fault {
     const char *kind; /* "misaligned access" and the like */
     bool has_place;   /* else it was refused before it began */
@@ -73,9 +75,10 @@ struct engine_ops {
                   uint64_t size);
     /* Where it is on the host, and how much follows; NULL: nowhere. */
     void *(*pointer)(void *machine, uint64_t address, uint64_t *size);
-    /* Could a launch have written into this mapping since the last call?  NULL:
-     * into any. */
-    bool (*take_written)(void *machine, uint64_t address);
+    /* From now on launches mark what they write into this mapping, a bit for each
+     * ENGINE_MARK bytes; marks NULL: no more (ventus_sim_mark_writes).  NULL: it does not
+     * know what they write. */
+    bool (*mark_writes)(void *machine, uint64_t address, uint64_t *marks);
     bool (*launch)(void *machine, const struct engine_launch *launch,
                    struct engine_fault *fault);
     /* VENTUS_DEV_PROFILES: bytes a cycle from and to memory at best. */

@@ -38,15 +38,6 @@ refused(const struct ventus_dev *d, unsigned flags)
                : 0;
 }
 
-/* The machine knows what it wrote into, but not what GDB changed in it. */
-bool
-memory_take_written(struct ventus_dev *d, uint64_t physical, unsigned flags)
-{
-    bool tells = d->ops->take_written && !d->debug;
-    return !memory_is_read_only(flags) &&
-           (!tells || d->ops->take_written(d->machine, physical));
-}
-
 /* What kernels may access of it: what was asked for, to the byte, and its padding. */
 static void
 bound(struct ventus_dev *d, const struct space_range *r)

@@ -157,8 +157,10 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
     assert(ok || f.kind != VENTUS_SIM_FAULT_NONE);
     if (!ok)
         functional_fault(fault, &f);
-    if (l->profile)
+    if (l->profile) {
         end_profile(l->profile, counted->model);
+        l->profile->memory_busy += stats.memory_busy;
+    }
     if (l->counters)
         add_counters(l->counters, &stats);
     unsigned sms =

@@ -16,6 +16,9 @@
 #include "dev/recorder_state.h"
 #include "dev/segments.h"
 
+static_assert((int)ENGINE_MARK == (int)RECORDING_PAGE,
+              "launches mark the pages of a recording");
+
 /* ---- opening and closing ---- */
 
 static void
@@ -23,6 +26,7 @@ free_recorder(struct recorder *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
         arena_free(&r->device[i]->running.arena);
+        arena_free(&r->device[i]->settings);
         host_copies_free(&r->device[i]->running.host);
         past_free(&r->device[i]->past);
         tracked_free(&r->device[i]->list);
@@ -89,6 +93,16 @@ recorder_add(struct recorder *r, struct ventus_dev *d)
     return true;
 }
 
+/* The marks go before the machine does. */
+static void
+end_marks(struct recorder_device *k)
+{
+    for (size_t i = 0; i < k->list.n; i++)
+        if (k->list.at[i]->is_marked)
+            k->dev->ops->mark_writes(k->dev->machine, k->list.at[i]->physical,
+                                     NULL);
+}
+
 bool
 recorder_close(struct recorder *r)
 {
@@ -99,6 +113,7 @@ recorder_close(struct recorder *r)
         struct ventus_dev *d = r->device[i]->dev;
         queue_wait_all(d);
         turn_take(&d->turn);
+        end_marks(r->device[i]);
         d->recorder = NULL;
         turn_give(&d->turn);
     }
@@ -113,13 +128,31 @@ recorder_close(struct recorder *r)
 
 /* ---- memory ---- */
 
+/* Memory is tracked, and if the machine does that marked from now on, unless the host shares it
+ * and may write there, too.  NULL: no host memory. */
+static struct tracked *
+track(struct recorder_device *k, uint64_t physical, uint64_t room, bool shared)
+{
+    struct ventus_dev *d = k->dev;
+    uint64_t mapped;
+    if (!d->ops->pointer(d->machine, physical, &mapped))
+        return NULL;
+    struct tracked *t = tracked_add(&k->list, physical, room, mapped);
+    if (!t)
+        return NULL;
+    t->is_shared = shared;
+    if (!shared && t->differ && d->ops->mark_writes)
+        t->is_marked = d->ops->mark_writes(d->machine, physical, t->differ);
+    return t;
+}
+
 void
 recorder_allocated(struct recorder_device *d, uint64_t physical, uint64_t room,
                    bool shared)
 {
-    struct tracked *t = tracked_add(&d->list, physical, room);
+    struct tracked *t = track(d, physical, room, shared);
     if (t)
-        t->is_shared = t->all_written = shared;
+        t->all_written = shared;
 }
 
 void
@@ -156,18 +189,24 @@ recorder_forget(struct recorder_device *d)
 {
     while (d->list.n)
         tracked_remove(&d->list, d->list.at[0]->physical);
+    arena_free(&d->settings);
+    d->setting = NULL;
 }
 
 /* ---- a launch ---- */
 
+/* They are the same until the device is reset. */
 static void
-describe_settings(struct arena *a, const struct config *c,
-                  struct recording_launch *l)
+describe_settings(struct recorder_device *d, struct recording_launch *l)
 {
-    const char **list = arena_new(a, const char *, CONFIG_KEYS);
-    for (int k = 0; k < CONFIG_KEYS; k++)
-        list[k] = config_text(a, c, (enum config_key)k);
-    l->setting = list;
+    if (!d->setting) {
+        const char **list = arena_new(&d->settings, const char *, CONFIG_KEYS);
+        for (int k = 0; k < CONFIG_KEYS; k++)
+            list[k] =
+                config_text(&d->settings, &d->dev->config, (enum config_key)k);
+        d->setting = list;
+    }
+    l->setting = d->setting;
     l->n_settings = CONFIG_KEYS;
 }
 
@@ -212,8 +251,8 @@ add_range(struct recorder_device *k, struct recording_range range,
     if (range.kind > RECORDING_CODE)
         return;
     struct tracked *t = tracked_find(&k->list, physical);
-    if (!t && (t = tracked_add(&k->list, physical, range.room)))
-        t->all_written = true;
+    if (!t && (t = track(k, physical, range.room, false)))
+        t->all_written = t->all_differ = true;
     r->now[i] = k->dev->ops->pointer(k->dev->machine, physical, &there);
     assert(r->now[i] && there >= range.room);
     struct recording_writer *w = k->recorder->writer;
@@ -281,7 +320,7 @@ describe(void *ctx)
     memcpy(l->global, from->global, sizeof l->global);
     memcpy(l->local, from->local, sizeof l->local);
     memcpy(l->offset, from->offset, sizeof l->offset);
-    describe_settings(&r->arena, &t->dev->config, l);
+    describe_settings(k, l);
     describe_args(&r->arena, from, l);
     describe_memory(k, from->kernel->program);
 }
@@ -399,7 +438,7 @@ compare_host(struct running *r, size_t i, struct recording_writer *w,
     const struct pages p = { .now = host_copies_now(
                                  &r->arena, r->range[i].address, copy, size),
                              .copy = copy,
-                             .n = size / HOST_PAGE,
+                             .n = size / RECORDING_PAGE,
                              .writer = w };
     pages_compare(&r->arena, &p, runs);
 }
@@ -490,8 +529,13 @@ note_writes(struct recorder_device *k)
     struct running *r = &k->running;
     for (size_t i = 0; k->is_known && i < r->launch.n_ranges; i++) {
         struct tracked *m = r->tracked[i];
-        if (m && memory_take_written(k->dev, m->physical, r->range[i].flags))
-            m->may_differ = m->was_used = true;
+        if (!m || memory_is_read_only(r->range[i].flags))
+            continue;
+        /* What GDB changed is not marked. */
+        if (m->is_marked && !k->dev->debug)
+            tracked_launched(m);
+        else
+            m->all_differ = m->was_used = true;
     }
 }
 

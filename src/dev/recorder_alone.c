@@ -16,7 +16,7 @@ recorder_write_host_copies(struct running *r, struct recording_writer *w)
 {
     for (size_t i = 0; r->found && i < r->launch.n_ranges; i++) {
         const struct pages p = { .now = r->found[i],
-                                 .n = r->range[i].room / HOST_PAGE,
+                                 .n = r->range[i].room / RECORDING_PAGE,
                                  .writer = w };
         r->range[i].runs =
             r->found[i] ? (struct recording_runs){ 0 } : r->range[i].runs;

@@ -25,6 +25,9 @@ struct recorder_device {
     uint32_t number;
     struct tracked_list list;
     struct running running;
+    const char *
+        *setting; /* "key=value" of each key, in `settings`; NULL: not yet */
+    struct arena settings;
     bool is_known;    /* `running` is about the launch that runs */
     struct past past; /* if a debugger may go back to launches */
 };

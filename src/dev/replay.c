@@ -28,14 +28,6 @@ is_needed(const char *setting)
     return false;
 }
 
-/* What older versions recorded, which no device has any more. */
-static bool
-is_retired(const char *setting)
-{
-    return strncmp(setting, "buffer_slack=", 13) == 0 ||
-           strncmp(setting, "local_bounds=", 13) == 0;
-}
-
 /* Memory of the host is in the recording; that of this process is another's. */
 static bool
 is_of_host(const char *setting)
@@ -50,8 +42,7 @@ replay_settings(struct arena *a, const struct recording_launch *l, bool part,
     const char **list = arena_new(a, const char *, l->n_settings + 1);
     *n = 0;
     for (size_t i = 0; i < l->n_settings; i++)
-        if (part ? is_needed(l->setting[i])
-                 : !is_of_host(l->setting[i]) && !is_retired(l->setting[i]))
+        if (part ? is_needed(l->setting[i]) : !is_of_host(l->setting[i]))
             list[(*n)++] = l->setting[i];
     return list;
 }

@@ -40,16 +40,16 @@ launch(void *machine, const struct engine_launch *l, struct engine_fault *fault)
 }
 
 static bool
-take_written(void *machine, uint64_t address)
+mark_writes(void *machine, uint64_t address, uint64_t *marks)
 {
     const struct functional *f = machine;
-    return ventus_sim_take_written(f->sim, address);
+    return ventus_sim_mark_writes(f->sim, address, marks);
 }
 
 const struct engine_ops engine_sim = {
     .create = create,
     .destroy = destroy,
     FUNCTIONAL_MEMORY,
-    .take_written = take_written,
+    .mark_writes = mark_writes,
     .launch = launch,
 };

@@ -9,8 +9,8 @@
 
 #include "base/bisect.h"
 
-/* Copies of so many pages are mapped: those that are zero take no memory. */
-enum { MAPPED_PAGES = 64, WRITTEN_MOST = 4096 };
+/* Copies of MAPPED_LEAST bytes are mapped: those of pages that are zero take no memory. */
+enum { MAPPED_LEAST = 1 << 18, WRITTEN_MOST = 4096 };
 
 /* Index of the first one at `physical` or above. */
 static size_t
@@ -38,6 +38,13 @@ grow(void *array, size_t n, size_t *cap, size_t size)
     return true;
 }
 
+/* Of bits for the pages of so many bytes. */
+static size_t
+words_of(uint64_t bytes)
+{
+    return (size_t)(bytes / RECORDING_PAGE + 63) / 64;
+}
+
 struct tracked *
 tracked_find(const struct tracked_list *l, uint64_t physical)
 {
@@ -46,10 +53,12 @@ tracked_find(const struct tracked_list *l, uint64_t physical)
 }
 
 struct tracked *
-tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room)
+tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room,
+            uint64_t mapped)
 {
     size_t i = lower_bound(l, physical);
-    assert(room % RECORDING_PAGE == 0 && !tracked_find(l, physical));
+    assert(room % RECORDING_ROOM == 0 && room <= mapped);
+    assert(!tracked_find(l, physical) && "a range is added once");
     if (!grow(&l->at, l->n, &l->cap, sizeof(struct tracked *)))
         return NULL;
     struct tracked *t = calloc(1, sizeof *t);
@@ -60,7 +69,7 @@ tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room)
         .id = ++l->ids,
         .room = room,
         .keeps_copy = l->keeps_copies,
-        .may_differ = true,
+        .differ = calloc(words_of(mapped), sizeof(uint64_t)),
     };
     memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof(struct tracked *));
     l->at[i] = t;
@@ -76,6 +85,7 @@ free_tracked(struct tracked *t)
     else
         free(t->copy);
     free(t->hash);
+    free(t->differ);
     free(t->written);
     free(t);
 }
@@ -122,39 +132,7 @@ tracked_free(struct tracked_list *l)
 
 /* ---- what is written ---- */
 
-/* The first that ends at `from` or behind it: they may be joined. */
-static size_t
-first_near(const struct tracked *t, uint64_t from)
-{
-    size_t i;
-    BISECT(i, t->n_written, t->written[i].to < from);
-    return i;
-}
-
-void
-tracked_write(struct tracked *t, uint64_t from, uint64_t to)
-{
-    t->may_differ = true;
-    if (t->all_written || from == to)
-        return;
-    size_t i = first_near(t, from), end = i;
-    for (; end < t->n_written && t->written[end].from <= to; end++) {
-        if (t->written[end].from < from)
-            from = t->written[end].from;
-        if (t->written[end].to > to)
-            to = t->written[end].to;
-    }
-    if (t->n_written == WRITTEN_MOST ||
-        !grow(&t->written, t->n_written, &t->cap, sizeof *t->written)) {
-        t->all_written = true;
-        return;
-    }
-    memmove(&t->written[i + 1], &t->written[end],
-            (t->n_written - end) * sizeof *t->written);
-    t->written[i] = (struct recording_bytes){ from, to };
-    t->n_written += 1 + i - end;
-}
-
+/* Behind the last one, or joined with it. */
 static void
 put_bytes(struct recording_bytes *to, size_t *n, uint64_t from, uint64_t end)
 {
@@ -166,15 +144,115 @@ put_bytes(struct recording_bytes *to, size_t *n, uint64_t from, uint64_t end)
     }
 }
 
-/* Those of the host and the pages that are there, in order. */
+/* The first that ends at `from` or behind it: they may be joined. */
+static size_t
+first_near(const struct tracked *t, uint64_t from)
+{
+    size_t i;
+    BISECT(i, t->n_written, t->written[i].to < from);
+    return i;
+}
+
+/* More pieces than there may be become those of whole pages of the system. */
+static bool
+coarsen(struct tracked *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_written; i++) {
+        uint64_t from = t->written[i].from / RECORDING_ROOM * RECORDING_ROOM;
+        uint64_t to = t->written[i].to + RECORDING_ROOM - 1;
+        put_bytes(t->written, &n, from, to / RECORDING_ROOM * RECORDING_ROOM);
+    }
+    t->n_written = n;
+    return n <= WRITTEN_MOST / 2;
+}
+
+static void
+add_written(struct tracked *t, uint64_t from, uint64_t to)
+{
+    if (t->all_written || from == to)
+        return;
+    if (t->n_written == WRITTEN_MOST && !coarsen(t)) {
+        t->all_written = true;
+        return;
+    }
+    size_t i = first_near(t, from), end = i;
+    for (; end < t->n_written && t->written[end].from <= to; end++) {
+        if (t->written[end].from < from)
+            from = t->written[end].from;
+        if (t->written[end].to > to)
+            to = t->written[end].to;
+    }
+    if (!grow(&t->written, t->n_written, &t->cap, sizeof *t->written)) {
+        t->all_written = true;
+        return;
+    }
+    memmove(&t->written[i + 1], &t->written[end],
+            (t->n_written - end) * sizeof *t->written);
+    t->written[i] = (struct recording_bytes){ from, to };
+    t->n_written += 1 + i - end;
+}
+
+/* Bits [from, to) of the bytes of memory. */
+static void
+set_bits(uint64_t *bits, uint64_t from, uint64_t to)
+{
+    uint64_t first = from / RECORDING_PAGE, last = (to - 1) / RECORDING_PAGE;
+    const uint64_t head = UINT64_MAX << first % 64;
+    const uint64_t tail = UINT64_MAX >> (63 - last % 64);
+    assert(from < to && "no bytes are no pages");
+    first /= 64;
+    last /= 64;
+    if (first == last) {
+        bits[first] |= head & tail;
+        return;
+    }
+    bits[first] |= head;
+    memset(&bits[first + 1], 0xff, (last - first - 1) * sizeof *bits);
+    bits[last] |= tail;
+}
+
+void
+tracked_write(struct tracked *t, uint64_t from, uint64_t to)
+{
+    if (from == to)
+        return;
+    if (t->differ)
+        set_bits(t->differ, from, to);
+    add_written(t, from, to);
+}
+
+void
+tracked_launched(struct tracked *t)
+{
+    const uint64_t n = t->room / RECORDING_PAGE;
+    assert(t->differ && t->is_marked);
+    for (uint64_t from, to = 0;
+         !t->all_written && pages_marked(t->differ, n, to, &from, &to);)
+        add_written(t, from * RECORDING_PAGE, to * RECORDING_PAGE);
+}
+
+/* Those that are known, up to `size`. */
+static size_t
+cut(const struct tracked *t, uint64_t size, struct recording_bytes *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_written && t->written[i].from < size; i++) {
+        uint64_t end = t->written[i].to < size ? t->written[i].to : size;
+        put_bytes(to, &n, t->written[i].from, end);
+    }
+    return n;
+}
+
+/* Those that are known and the pages that are there, in order. */
 static size_t
 merge(const struct tracked *t, const uint8_t *there, uint64_t size,
       struct recording_bytes *to)
 {
     size_t n = 0, k = 0;
-    for (uint64_t at = 0; at < size; at += RECORDING_PAGE) {
-        uint64_t end = at + RECORDING_PAGE < size ? at + RECORDING_PAGE : size;
-        if (there && there[at / RECORDING_PAGE])
+    for (uint64_t at = 0; at < size; at += RECORDING_ROOM) {
+        uint64_t end = at + RECORDING_ROOM < size ? at + RECORDING_ROOM : size;
+        if (there && there[at / RECORDING_ROOM])
             put_bytes(to, &n, at, end);
         while (k < t->n_written && t->written[k].from < end) {
             uint64_t from = t->written[k].from, last = t->written[k].to;
@@ -191,20 +269,22 @@ void
 tracked_written(struct arena *a, const struct tracked *t, const uint8_t *now,
                 uint64_t size, struct recording_range *to)
 {
-    size_t pages = (size_t)((size + RECORDING_PAGE - 1) / RECORDING_PAGE);
+    size_t most = t->all_written ? 1 : t->n_written;
+    size_t pages = (size_t)((size + RECORDING_ROOM - 1) / RECORDING_ROOM);
     uint8_t *there = NULL;
-    struct recording_bytes *list = arena_new(
-        a, struct recording_bytes, t->all_written ? 1 : pages + t->n_written);
-    to->written = list;
-    to->n_written = 1;
-    list[0] = (struct recording_bytes){ 0, size };
-    if (t->all_written)
-        return;
-    if (t->was_used) {
+    if (t->was_used && !t->all_written) {
         there = arena_new(a, uint8_t, pages);
         pages_there(now, pages, there);
+        most += pages;
     }
-    to->n_written = merge(t, there, size, list);
+    struct recording_bytes *list = arena_new(a, struct recording_bytes, most);
+    to->written = list;
+    if (t->all_written)
+        put_bytes(list, &to->n_written, 0, size);
+    else if (there)
+        to->n_written = merge(t, there, size, list);
+    else
+        to->n_written = cut(t, size, list);
 }
 
 /* ---- what has changed ---- */
@@ -216,7 +296,7 @@ make_copy(struct tracked *t)
         t->hash = calloc(t->room / RECORDING_PAGE, sizeof *t->hash);
         return t->hash != NULL;
     }
-    t->is_mapped = t->room >= MAPPED_PAGES * RECORDING_PAGE;
+    t->is_mapped = t->room >= MAPPED_LEAST;
     if (!t->is_mapped) {
         t->copy = calloc(1, (size_t)t->room);
         return t->copy != NULL;
@@ -231,17 +311,20 @@ bool
 tracked_compare(struct arena *a, struct tracked *t, const uint8_t *now,
                 struct recording_writer *w, struct recording_runs *runs)
 {
+    const bool all = t->is_shared || t->all_differ || !t->differ;
     if (!t->copy && !t->hash && !make_copy(t))
         return false;
     const struct pages p = { .now = now,
                              .copy = t->copy,
                              .hash = t->hash,
                              .n = t->room / RECORDING_PAGE,
+                             .differ = all ? NULL : t->differ,
                              .anonymous = !t->is_shared,
                              .writer = w };
-    if (t->may_differ || t->is_shared)
-        pages_compare(a, &p, runs);
-    t->may_differ = false;
+    pages_compare(a, &p, runs);
+    if (t->differ)
+        memset(t->differ, 0, words_of(t->room) * sizeof *t->differ);
+    t->all_differ = false;
     return true;
 }
 

@@ -12,14 +12,17 @@
 struct tracked {
     uint64_t physical;
     uint64_t id;
-    uint64_t room;          /* bytes, whole pages */
-    uint8_t *copy;          /* NULL: not made yet */
-    struct page_hash *hash; /* instead of a copy, to see changes only */
+    uint64_t room;  /* bytes, whole pages */
+    uint8_t *copy;  /* NULL: not made yet */
+    uint64_t *hash; /* of each page, instead of a copy, to see changes only */
     bool keeps_copy;
-    bool is_mapped;   /* the copy, by mmap; else on the heap */
-    bool is_shared;   /* with the host, which may write at any time */
-    bool may_differ;  /* from the copy */
-    bool was_used;    /* a launch had it, which may have written into it */
+    bool is_mapped; /* the copy, by mmap; else on the heap */
+    bool is_shared; /* with the host, which may write at any time */
+    /* A bit of each page that may differ from the copy or hash; NULL: each may. */
+    uint64_t *differ;
+    bool all_differ;  /* each may, whatever the bits say */
+    bool is_marked;   /* launches set the bits of what they write */
+    bool was_used;    /* a launch had it, which may have written anywhere */
     bool all_written; /* by the host, as far as is known */
     struct recording_bytes *written; /* else these: ascending, apart */
     size_t n_written, cap;
@@ -37,9 +40,11 @@ struct tracked_list {
 struct tracked *
 tracked_find(const struct tracked_list *l, uint64_t physical);
 
-/* It is not there yet.  NULL: no host memory. */
+/* It is not there yet; `mapped` bytes of the machine begin there, at least its room.  NULL:
+ * no host memory. */
 struct tracked *
-tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room);
+tracked_add(struct tracked_list *l, uint64_t physical, uint64_t room,
+            uint64_t mapped);
 
 /* Nothing if it is not there. */
 void
@@ -57,6 +62,10 @@ tracked_release(struct tracked_list *l, uint64_t id);
 void
 tracked_write(struct tracked *t, uint64_t from, uint64_t to);
 
+/* A launch has written the pages whose bits are set: no bit was set before it. */
+void
+tracked_launched(struct tracked *t);
+
 /*
  * What changed since it was recorded last goes into `runs`, and to the writer
  * if it is not NULL; `now` is where it is on the host.  False: no host memory.
@@ -72,7 +81,7 @@ tracked_all(struct arena *a, const struct tracked *t,
 
 /*
  * The bytes below `size` that the host or a launch may have written, in the
- * arena.  Of what launches did the system knows the pages.
+ * arena.  Of a launch that set no bits the system knows the pages.
  */
 void
 tracked_written(struct arena *a, const struct tracked *t, const uint8_t *now,

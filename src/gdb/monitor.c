@@ -263,10 +263,13 @@ show_writer(struct gdb *g, const char *rest, struct buf *out)
         put_no_write(g->m, out);
         return;
     }
-    char item[64], name[24];
+    char item[64];
+    uint64_t number = gdb_name_of(&g->names, g->m, &who);
     put_item(g, &who, item, sizeof item);
-    buf_printf(out, "work-item %s, thread %s, %llu instruction%s ago, at ",
-               item, name_of(g, &who, name), (ull)(g->m->at.time - time),
+    buf_printf(out, "work-item %s, ", item);
+    if (number)
+        buf_printf(out, "thread %llu, ", (ull)number);
+    buf_printf(out, "%llu instruction%s ago, at ", (ull)(g->m->at.time - time),
                text_plural(g->m->at.time - time));
     put_place(g, pc, out);
     buf_u8(out, '\n');

@@ -166,7 +166,17 @@ class Launch(gdb.Command):
         said = gdb.execute('monitor launch ' + argument, to_string=True)
         if not said.startswith('continue'):
             raise gdb.GdbError(said.rstrip())
-        gdb.execute('continue', from_tty)
+        # At a breakpoint "continue" is a step first, of a thread that is not there.
+        passed = [each for each in gdb.breakpoints() or []
+                  if each.enabled and each.type == gdb.BP_BREAKPOINT]
+        for each in passed:
+            each.enabled = False
+        try:
+            gdb.execute('continue', from_tty)
+        finally:
+            for each in passed:
+                if each.is_valid():
+                    each.enabled = True
 
 
 class WhoWrote(gdb.Command):

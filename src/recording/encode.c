@@ -6,20 +6,29 @@
 #include <endian.h>
 #include <string.h>
 
-/* Words of eight bytes, little endian: large files are checked as a whole. */
+static uint64_t
+mix(uint64_t x, uint64_t word)
+{
+    x = (x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/* Words of eight bytes, little endian, in four chains: large files are checked as a whole. */
 uint32_t
 recording_check(const void *bytes, size_t n)
 {
     const uint8_t *at = bytes;
-    uint64_t x = n, word = 0;
-    for (size_t left = n; left; left -= left < 8 ? left : 8, at += 8) {
-        if (left < 8)
-            word = 0;
-        memcpy(&word, at, left < 8 ? left : 8);
-        x = (x ^ le64toh(word)) * UINT64_C(0x9e3779b97f4a7c15);
-        x ^= x >> 29;
+    uint64_t x[4] = { n, 1, 2, 3 }, word[4];
+    for (; n >= sizeof word; n -= sizeof word, at += sizeof word) {
+        memcpy(word, at, sizeof word);
+        for (int i = 0; i < 4; i++)
+            x[i] = mix(x[i], le64toh(word[i]));
     }
-    return (uint32_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    memset(word, 0, sizeof word);
+    memcpy(word, at, n);
+    for (int i = 0; i < 4; i++)
+        x[0] = mix(mix(x[0], le64toh(word[i])), i ? x[i] : 0);
+    return (uint32_t)(x[0] * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
 /* ---- to bytes ---- */
@@ -52,13 +61,13 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         const struct recording_range *r = &range[i];
         uint64_t at = 0;
         assert(r->kind < RECORDING_RANGE_KINDS);
-        assert(r->room % RECORDING_PAGE == 0 && r->size <= r->room);
+        assert(r->room % RECORDING_ROOM == 0 && r->size <= r->room);
         buf_u8(out, (uint8_t)r->kind);
         buf_uleb128(out, r->id);
         buf_uleb128(out, r->flags);
         buf_uleb128(out, r->address);
         buf_uleb128(out, r->size);
-        buf_uleb128(out, r->room / RECORDING_PAGE);
+        buf_uleb128(out, r->room / RECORDING_ROOM);
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
@@ -220,11 +229,11 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     r->id = cursor_uleb128(&d->in);
     r->flags = (unsigned)take(d, 7, "unknown flags of memory");
     r->address = cursor_uleb128(&d->in);
-    if (r->address % RECORDING_PAGE || r->address < *end)
+    if (r->address % RECORDING_ROOM || r->address < *end)
         refuse(d, "memory that overlaps, or is not at a page");
     uint64_t size = cursor_uleb128(&d->in);
-    r->room = RECORDING_PAGE *
-              take(d, *left / RECORDING_PAGE, "memory of more than 2^38 bytes");
+    r->room = RECORDING_ROOM *
+              take(d, *left / RECORDING_ROOM, "memory of more than 2^38 bytes");
     r->size = size;
     assert(r->room <= *left);
     *left -= r->room;

@@ -8,8 +8,8 @@
 
 #include "base/vec.h"
 
-/* CHUNK: pages that are asked for at once; FEW: so few are not asked for. */
-enum { CHUNK = 512, FEW = 64 };
+/* CHUNK: pages of the system that are asked for at once; FEW: so few are not asked for. */
+enum { CHUNK = 512, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
 
 /* Bits of /proc/self/pagemap. */
 #define MAP_PRESENT (UINT64_C(1) << 63)
@@ -19,7 +19,7 @@ static bool
 ask(int map, const uint8_t *at, size_t n, uint8_t *there)
 {
     uint64_t entry[CHUNK];
-    uint64_t page = (uintptr_t)at / RECORDING_PAGE;
+    uint64_t page = (uintptr_t)at / RECORDING_ROOM;
     size_t size = n * sizeof *entry;
     assert(n <= CHUNK);
     if (map < 0 ||
@@ -34,7 +34,7 @@ ask(int map, const uint8_t *at, size_t n, uint8_t *there)
 static int
 open_map(void)
 {
-    return sysconf(_SC_PAGESIZE) == RECORDING_PAGE
+    return sysconf(_SC_PAGESIZE) == RECORDING_ROOM
                ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)
                : -1;
 }
@@ -45,7 +45,7 @@ pages_there(const uint8_t *at, size_t n, uint8_t *there)
     int map = open_map();
     for (size_t i = 0; i < n; i += CHUNK) {
         size_t some = n - i < CHUNK ? n - i : CHUNK;
-        if (!ask(map, at + i * RECORDING_PAGE, some, there + i))
+        if (!ask(map, at + i * RECORDING_ROOM, some, there + i))
             memset(there + i, 1, some);
     }
     if (map >= 0)
@@ -81,51 +81,69 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
                                       .repeats = !content }));
 }
 
-/*
- * Four chains of words side by side, each step of which is a bijection: what
- * differs in one word, or in words of one chain that a step apart do not
- * cancel, has another hash.  It says nothing against pages made to collide.
- */
-static struct page_hash
-hash_page(const uint8_t *page)
+/* A bijection of either argument. */
+static uint64_t
+mix(uint64_t x, uint64_t word)
 {
-    const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t x[4] = { 1, 2, 3, 4 };
+    x = (x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/*
+ * Copies a page and hashes what it has copied, as the host may write into it meanwhile; 0:
+ * all is zero.  Four chains of words side by side: pages that differ in one word have other
+ * hashes, and others the same with a probability of 2^-64.  It says nothing against pages made
+ * to collide.
+ */
+static uint64_t
+copy_hashed(uint8_t *to, const uint8_t *page)
+{
+    uint64_t x[4] = { 1, 2, 3, 4 }, any = 0;
     for (size_t i = 0; i < RECORDING_PAGE; i += sizeof x) {
         uint64_t w[4];
         memcpy(w, page + i, sizeof w);
-        for (int j = 0; j < 4; j++) {
-            x[j] = (x[j] ^ w[j]) * k;
-            x[j] ^= x[j] >> 29;
-        }
+        memcpy(to + i, w, sizeof w);
+        any |= w[0] | w[1] | w[2] | w[3];
+        for (int j = 0; j < 4; j++)
+            x[j] = mix(x[j], w[j]);
     }
-    return (struct page_hash){ { ((x[0] * k) ^ (x[0] >> 32)) + x[1],
-                                 (((x[2] * k) ^ (x[2] >> 32)) + x[3]) | 1 } };
+    uint64_t hash = mix(mix(x[0], x[1] >> 32 | x[1] << 32),
+                        mix(x[2], x[3] >> 32 | x[3] << 32));
+    return !any ? 0 : hash ? hash : 1;
 }
 
-static bool
-same_hash(const struct page_hash *a, const struct page_hash *b)
-{
-    return a->half[0] == b->half[0] && a->half[1] == b->half[1];
-}
-
-/* Of a page that is zero for both there is nothing to do. */
-static void
-look_by_hash(struct arena *a, const struct pages *p, uint64_t i,
+/* Pages of [from, to) whose hash has changed, as many as the block of the file has room for;
+ * where it goes on.  A page that is as the changed one before it is not written again. */
+static uint64_t
+compare_some(struct arena *a, const struct pages *p, uint64_t from, uint64_t to,
              struct recording_runs *runs)
 {
-    const uint8_t *now = p->now + i * RECORDING_PAGE;
-    struct page_hash hash = { { 0, 0 } };
-    bool zero = is_zero(now);
-    if (!zero)
-        hash = hash_page(now);
-    if (same_hash(&hash, &p->hash[i]))
-        return;
-    p->hash[i] = hash;
-    pages_add(a, runs, i,
-              zero        ? 0
-              : p->writer ? recording_writer_page(p->writer, now)
-                          : 1);
+    uint8_t other[RECORDING_PAGE], *room = NULL;
+    size_t most = SIZE_MAX, n = 0;
+    uint64_t first = 1, last = 0;
+    if (p->writer)
+        room = recording_writer_room(p->writer, &most, &first);
+    for (; from < to && n < most; from++) {
+        uint64_t hash = copy_hashed(room ? room + n * RECORDING_PAGE : other,
+                                    p->now + from * RECORDING_PAGE);
+        if (hash == p->hash[from])
+            continue;
+        p->hash[from] = hash;
+        n += room && hash && hash != last;
+        last = hash ? hash : last;
+        pages_add(a, runs, from, !hash ? 0 : room ? first + n - 1 : 1);
+    }
+    if (room)
+        recording_writer_add(p->writer, n);
+    return from;
+}
+
+static void
+compare_hashes(struct arena *a, const struct pages *p, uint64_t from,
+               uint64_t to, struct recording_runs *runs)
+{
+    while (from < to)
+        from = compare_some(a, p, from, to, runs);
 }
 
 /* `fresh`: the system has no page for the copy, which is zero; to read it
@@ -149,26 +167,101 @@ look(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
         memcpy(copy, now, RECORDING_PAGE);
 }
 
+bool
+pages_marked(const uint64_t *bits, uint64_t n, uint64_t at, uint64_t *from,
+             uint64_t *to)
+{
+    const uint64_t words = (n + 63) / 64;
+    uint64_t i = at / 64;
+    if (at >= n)
+        return false;
+    uint64_t word = bits[i] & UINT64_MAX << at % 64;
+    while (!word && ++i < words)
+        word = bits[i];
+    if (!word)
+        return false;
+    *from = 64 * i + (unsigned)__builtin_ctzll(word);
+    word = ~bits[i] & UINT64_MAX << *from % 64;
+    while (!word && ++i < words)
+        word = ~bits[i];
+    *to = word ? 64 * i + (unsigned)__builtin_ctzll(word) : n;
+    return true;
+}
+
+static void
+compare_marked(struct arena *a, const struct pages *p,
+               struct recording_runs *runs)
+{
+    uint64_t from, to, next, end = 0;
+    bool more = pages_marked(p->differ, p->n, 0, &next, &end);
+    while (more) {
+        from = next;
+        to = end;
+        more = pages_marked(p->differ, p->n, to, &next, &end);
+        if (more) {
+            __builtin_prefetch(p->now + next * RECORDING_PAGE);
+            if (p->hash)
+                __builtin_prefetch(&p->hash[next], 1);
+        }
+        if (p->hash)
+            compare_hashes(a, p, from, to, runs);
+        else
+            for (; from < to; from++)
+                look(a, p, from, false, runs);
+    }
+}
+
+static bool
+has_hashes(const struct pages *p, uint64_t from, uint64_t to)
+{
+    uint64_t any = 0;
+    for (; from < to; from++)
+        any |= p->hash[from];
+    return any;
+}
+
+/* What is in page `i` of the system; `now` and `copy`: it has one for each of them. */
+static void
+compare_room(struct arena *a, const struct pages *p, uint64_t i, bool now,
+             bool copy, struct recording_runs *runs)
+{
+    const uint64_t from = i * PART, to = from + PART;
+    if (p->hash) {
+        if (now || has_hashes(p, from, to))
+            compare_hashes(a, p, from, to, runs);
+        return;
+    }
+    for (uint64_t k = from; (now || copy) && k < to; k++)
+        look(a, p, k, p->copy && !copy, runs);
+}
+
+static void
+compare_all(struct arena *a, const struct pages *p, struct recording_runs *runs)
+{
+    uint8_t now[CHUNK], copy[CHUNK];
+    const uint64_t rooms = p->n / PART;
+    int map = p->anonymous && rooms >= FEW ? open_map() : -1;
+    for (uint64_t i = 0; i < rooms; i += CHUNK) {
+        size_t n = rooms - i < CHUNK ? (size_t)(rooms - i) : CHUNK;
+        size_t at = i * RECORDING_ROOM;
+        bool told = map >= 0 && ask(map, p->now + at, n, now) &&
+                    (!p->copy || ask(map, p->copy + at, n, copy));
+        for (size_t k = 0; k < n; k++)
+            compare_room(a, p, i + k, !told || now[k],
+                         p->copy && (!told || copy[k]), runs);
+    }
+    if (map >= 0)
+        close(map);
+}
+
 void
 pages_compare(struct arena *a, const struct pages *p,
               struct recording_runs *runs)
 {
-    uint8_t now[CHUNK], copy[CHUNK];
-    bool asks = p->anonymous && p->n >= FEW;
     assert(!p->copy || !p->hash);
-    int map = asks ? open_map() : -1;
-    for (uint64_t i = 0; i < p->n; i += CHUNK) {
-        size_t n = p->n - i < CHUNK ? (size_t)(p->n - i) : CHUNK;
-        size_t at = i * RECORDING_PAGE;
-        bool told = map >= 0 && ask(map, p->now + at, n, now) &&
-                    (!p->copy || ask(map, p->copy + at, n, copy));
-        for (size_t k = 0; p->hash && k < n; k++)
-            if (!told || now[k] || p->hash[i + k].half[1])
-                look_by_hash(a, p, i + k, runs);
-        for (size_t k = 0; !p->hash && k < n; k++)
-            if (!told || now[k] || (p->copy && copy[k]))
-                look(a, p, i + k, told && p->copy && !copy[k], runs);
-    }
-    if (map >= 0)
-        close(map);
+    assert(p->n % PART == 0 && "a range is whole pages of the system");
+    if (p->differ)
+        compare_marked(a, p, runs);
+    else
+        compare_all(a, p, runs);
 }

@@ -5,23 +5,20 @@
 #include "recording/recording.h"
 #include "recording/writer.h"
 
-/* 128 bits of a page: pages with the same are the same.  Zero: all zero. */
-struct page_hash {
-    uint64_t half[2];
-};
-
 /*
  * Finds the pages of memory that have changed.  It compares them with a copy or,
  * if the old contents are not needed, with a hash of each page, and updates the
- * copy or hash page by page.  The system has no pages for memory and copies that
- * were never touched; these are skipped.
+ * copy or hash page by page.  Where nothing tells which may have changed, what the
+ * system has no page for was never touched, and is skipped.
  */
 struct pages {
     const uint8_t *now;
-    uint8_t *copy;          /* as it was; NULL: all zero */
-    struct page_hash *hash; /* instead of a copy, or NULL */
-    uint64_t n;             /* pages */
-    bool anonymous;         /* mapped by this process, zeroed, not shared */
+    uint8_t *copy;  /* as it was; NULL: all zero */
+    uint64_t *hash; /* of each page, instead of a copy; 0: all zero.  Or NULL */
+    uint64_t n;     /* pages: RECORDING_ROOM bytes or a multiple of it */
+    const uint64_t
+        *differ;    /* a bit of each one that may have changed; NULL: all */
+    bool anonymous; /* mapped by this process, zeroed, not shared */
     struct recording_writer
         *writer; /* gets what changed; NULL: numbers are 1 */
 };
@@ -36,9 +33,14 @@ void
 pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
           uint64_t content);
 
+/* The first run of set bits from `at` on below `n`, [*from, *to); false: there is none. */
+bool
+pages_marked(const uint64_t *bits, uint64_t n, uint64_t at, uint64_t *from,
+             uint64_t *to);
+
 /*
- * Of `n` pages of anonymous memory at `at`, which the system has: 0 or 1 in
- * `there`.  Where it does not say that, all.
+ * Of `n` times RECORDING_ROOM bytes of anonymous memory at `at`, for which the system has a
+ * page: 0 or 1 in `there`.  Where it does not say that, all.
  */
 void
 pages_there(const uint8_t *at, size_t n, uint8_t *there);

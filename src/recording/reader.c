@@ -246,8 +246,6 @@ read_header(struct recording *r, struct diag_sink *sink)
         return false;
     if (memcmp(h, RECORDING_MAGIC, 8) != 0)
         return refuse(r, sink, 0, "no recording: expected 'VENTUSRC'");
-    if (number(h + 28, 4) != recording_check(h, 28))
-        return refuse(r, sink, 0, "the header is damaged");
     if (number(h + 8, 4) != RECORDING_VERSION ||
         number(h + 12, 4) != RECORDING_PAGE) {
         diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = r->path },
@@ -257,6 +255,8 @@ read_header(struct recording *r, struct diag_sink *sink)
                     RECORDING_VERSION, RECORDING_PAGE);
         return false;
     }
+    if (number(h + 28, 4) != recording_check(h, 28))
+        return refuse(r, sink, 0, "the header is damaged");
     return true;
 }
 

@@ -10,23 +10,25 @@
  * file, so that they can be run again (docs/recordings.md has the format).
  *
  *     header    magic, version
- *     block     PAGES      up to 256 pages of memory
+ *     block     PAGES      up to 16384 pages of memory
  *     block     PROGRAM    a linked ELF
  *     block     LAUNCH     kernel, arguments, settings; which pages changed
  *     block     RESULT     how it ended; which pages it changed, if wanted
  *     ...
  *     block     END        how many there are: the file is whole
  *
- * Pages are numbered from 1 in the order of the file; 0 is a page of zeros.
+ * Pages are smaller than those of the system, so that a launch that writes little adds
+ * little.  They are numbered from 1 in the order of the file; 0 is a page of zeros.
  * A range of memory has an id of its own on its device and begins with zeros.
  * A launch lists the pages of a range that differ from those of the previous launch
  * or result that named the range, so that pages which do not change are stored once.
  */
 enum {
-    RECORDING_VERSION = 2,
-    RECORDING_PAGE = 4096,
-    RECORDING_BLOCK_PAGES = 256, /* of a block PAGES at most */
-    RECORDING_DEVICES = 16       /* numbered from 0 */
+    RECORDING_VERSION = 3,
+    RECORDING_PAGE = 64,
+    RECORDING_ROOM = 4096,         /* room of a range is a multiple of it */
+    RECORDING_BLOCK_PAGES = 16384, /* of a block PAGES at most */
+    RECORDING_DEVICES = 16         /* numbered from 0 */
 };
 
 enum recording_block_kind {
@@ -43,7 +45,7 @@ enum { RECORDING_HEADER_B = 32, RECORDING_BLOCK_B = 32 };
 
 /* What a reader takes: bytes of a block, when they are unpacked. */
 #define RECORDING_PROGRAM_MOST (UINT64_C(1) << 30)
-#define RECORDING_LAUNCH_MOST  (UINT64_C(1) << 25)
+#define RECORDING_LAUNCH_MOST  (UINT64_C(1) << 28)
 #define RECORDING_RANGE_MOST   (UINT64_C(1) << 38) /* of all that exist */
 
 /* Pages [first, first + count) of a range are `content`, `content` + step ... */
@@ -77,9 +79,9 @@ struct recording_range {
     enum recording_range_kind kind;
     uint64_t id;      /* 0: it has no contents */
     unsigned flags;   /* enum ventus_dev_alloc_flags */
-    uint64_t address; /* a multiple of a page */
+    uint64_t address; /* a multiple of RECORDING_ROOM */
     uint64_t size;    /* bytes that the launch could access */
-    uint64_t room;    /* whole pages: the runs are about these */
+    uint64_t room;    /* the same: the runs are about its pages */
     struct recording_runs runs;
     const struct recording_bytes *written; /* ascending, apart */
     size_t n_written;

@@ -14,6 +14,20 @@
 
 enum { BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
 
+/* Launches and results that wait for the block of their pages, at most. */
+enum { HELD_MOST = 64, HELD_B = 1 << 20 };
+
+/* Runs of less than so many pages on average: numbers that stores have changed here and there,
+ * of which zstd makes little even at levels that take twice the time. */
+enum { SCATTERED = 16, SCATTERED_LEAST = 1024 };
+
+/* A block whose turn in the file is after the pages that are being filled. */
+struct held {
+    enum recording_block_kind kind;
+    uint8_t *room;
+    size_t size;
+};
+
 struct program {
     const uint8_t *image;
     size_t size;
@@ -22,9 +36,12 @@ struct program {
 struct recording_writer {
     struct packer *packer;
     struct arena arena;
-    uint8_t *pages;   /* of the block that is being filled; NULL: none */
-    size_t n_pages;   /* in it */
-    uint64_t number;  /* of the last page */
+    uint8_t *pages;  /* of the block that is being filled; NULL: none */
+    size_t n_pages;  /* in it */
+    size_t runs;     /* of recording_writer_add */
+    uint64_t number; /* of the last page */
+    struct held held[HELD_MOST];
+    size_t n_held, held_B;
     struct buf bytes; /* of a launch or result */
     vec(struct program) program;
     uint64_t launches;
@@ -38,7 +55,7 @@ write_block(struct recording_writer *w, enum recording_block_kind kind,
     if (!room)
         return;
     memcpy(room, bytes, size);
-    packer_put(w->packer, kind, room, size);
+    packer_put(w->packer, kind, room, size, false);
 }
 
 struct recording_writer *
@@ -59,35 +76,90 @@ recording_writer_ok(const struct recording_writer *w)
     return packer_ok(w->packer);
 }
 
+static bool
+is_scattered(const struct recording_writer *w)
+{
+    return w->n_pages >= SCATTERED_LEAST && w->n_pages < SCATTERED * w->runs;
+}
+
+/* The pages, and what waits for them. */
 static void
-flush_pages(struct recording_writer *w)
+flush(struct recording_writer *w)
 {
     assert(w->n_pages <= RECORDING_BLOCK_PAGES && (w->pages || !w->n_pages));
     if (w->n_pages)
         packer_put(w->packer, RECORDING_PAGES, w->pages,
-                   w->n_pages * RECORDING_PAGE);
+                   w->n_pages * RECORDING_PAGE, is_scattered(w));
     else
         packer_drop(w->packer, w->pages);
     w->pages = NULL;
-    w->n_pages = 0;
+    w->n_pages = w->runs = 0;
+    for (size_t i = 0; i < w->n_held; i++)
+        packer_put(w->packer, w->held[i].kind, w->held[i].room, w->held[i].size,
+                   false);
+    w->n_held = w->held_B = 0;
+}
+
+/*
+ * A launch or result, after the pages that it names.  Few pages of many launches share a
+ * block, which takes less time and room than a block for each.
+ */
+static void
+hold(struct recording_writer *w, enum recording_block_kind kind)
+{
+    const size_t size = w->bytes.n;
+    if (w->n_held == HELD_MOST || w->held_B > HELD_B)
+        flush(w);
+    uint8_t *room = packer_room(w->packer, size);
+    if (!room)
+        return;
+    memcpy(room, w->bytes.at, size);
+    assert(w->n_held < HELD_MOST);
+    w->held[w->n_held++] = (struct held){ kind, room, size };
+    w->held_B += size;
+}
+
+uint8_t *
+recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
+{
+    if (w->n_pages == RECORDING_BLOCK_PAGES)
+        flush(w);
+    if (!w->pages)
+        w->pages = packer_room(w->packer, BLOCK_B);
+    *most = RECORDING_BLOCK_PAGES - w->n_pages;
+    *first = w->number + 1;
+    return w->pages ? w->pages + w->n_pages * RECORDING_PAGE : NULL;
+}
+
+static void
+add(struct recording_writer *w, size_t n)
+{
+    assert(w->pages && n <= RECORDING_BLOCK_PAGES - w->n_pages);
+    w->n_pages += n;
+    w->number += n;
+}
+
+void
+recording_writer_add(struct recording_writer *w, size_t n)
+{
+    add(w, n);
+    w->runs += n > 0;
 }
 
 /* The page before it, which is often the same, is not written again. */
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
-    if (w->n_pages && memcmp(w->pages + (w->n_pages - 1) * RECORDING_PAGE, page,
-                             RECORDING_PAGE) == 0)
-        return w->number;
-    if (w->n_pages == RECORDING_BLOCK_PAGES)
-        flush_pages(w);
-    if (!w->pages)
-        w->pages = packer_room(w->packer, BLOCK_B);
-    if (!w->pages) /* it has failed: the number is of no more use */
+    size_t most;
+    uint64_t first;
+    uint8_t *room = recording_writer_room(w, &most, &first);
+    if (!room) /* it has failed: the number is of no more use */
         return ++w->number;
-    assert(w->n_pages < RECORDING_BLOCK_PAGES);
-    memcpy(w->pages + w->n_pages++ * RECORDING_PAGE, page, RECORDING_PAGE);
-    return ++w->number;
+    if (w->n_pages && memcmp(room - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
+        return w->number;
+    memcpy(room, page, RECORDING_PAGE);
+    add(w, 1);
+    return first;
 }
 
 /* ---- what takes memory ---- */
@@ -139,16 +211,14 @@ encode_result(void *ctx)
     recording_encode_result(&k->w->bytes, k->what);
 }
 
-/* Behind the pages that it names. */
 static void
 write_encoded(struct recording_writer *w, enum recording_block_kind kind,
               const void *what)
 {
     struct work k = { .w = w, .what = what };
     w->bytes.n = 0;
-    flush_pages(w);
     if (oom_call(kind == RECORDING_LAUNCH ? encode_launch : encode_result, &k))
-        write_block(w, kind, w->bytes.at, w->bytes.n);
+        hold(w, kind);
     else
         packer_fail(w->packer, ENOMEM);
 }
@@ -173,7 +243,7 @@ static void
 write_end(struct recording_writer *w)
 {
     uint8_t end[16];
-    flush_pages(w);
+    flush(w);
     bytes_store(end, 8, w->launches);
     bytes_store(end + 8, 8, w->number);
     write_block(w, RECORDING_END, end, sizeof end);

@@ -28,6 +28,16 @@ recording_writer_program(struct recording_writer *w, const void *elf,
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page);
 
+/* Where the next pages go, *most at most, the first of which gets the number *first, for a
+ * caller who finds out while copying which are wanted; NULL: something has failed. */
+uint8_t *
+recording_writer_room(struct recording_writer *w, size_t *most,
+                      uint64_t *first);
+
+/* `n` pages are in the room now. */
+void
+recording_writer_add(struct recording_writer *w, size_t n);
+
 /* Of pages and programs that were written before. */
 void
 recording_writer_launch(struct recording_writer *w,

@@ -52,12 +52,13 @@ barrier_arrive(struct sim_group *g, struct sim_warp *w)
             go_on(&g->warp[i]);
 }
 
-/* With barrier_all ended warps count, too, as in the RTL reference. */
+/* With barrier_all ended warps count, too, as in the RTL reference; but not those of which
+ * nothing existed, at the end of a row of workgroups. */
 static bool
 misses_ended(const struct sim_worker *k, const struct sim_group *g)
 {
     for (unsigned i = 0; k->sim->config.barrier_all && i < g->warps; i++)
-        if (!g->warp[i].wait.here)
+        if (!g->warp[i].wait.here && g->warp[i].start_mask)
             return true;
     return false;
 }

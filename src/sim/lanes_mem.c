@@ -267,6 +267,15 @@ put(uint8_t *host, uint32_t x, unsigned bytes)
         memcpy(host, &b, 1);
 }
 
+/* A span of marked pieces may end before the last lane's: the one when that is marked, too. */
+static always_inline const struct sim_span *
+span_to_last(struct sim_mmu *mmu, const uint32_t *at, uint64_t exec,
+             unsigned bytes)
+{
+    unsigned last = 63 - (unsigned)__builtin_clzll(exec);
+    return mmu_span(mmu, at[last], bytes, MMU_WRITE);
+}
+
 /* A lane that is off is never written, not even with what is there: another
  * host thread may be writing it. */
 static always_inline const struct sim_op *
@@ -276,7 +285,14 @@ scatter(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
 {
     unsigned n = lanes_of(w);
     uint32_t offset[SIM_LANES_MAX];
-    if (!span || !offsets(at, m, n, bytes, span, offset))
+    if (!span)
+        return mem_store_each(w, op, at, exec, bytes, s);
+    bool inside = offsets(at, m, n, bytes, span, offset);
+    if (!inside && w->mmu->marks) {
+        span = span_to_last(w->mmu, at, exec, bytes);
+        inside = span && offsets(at, m, n, bytes, span, offset);
+    }
+    if (!inside)
         return mem_store_each(w, op, at, exec, bytes, s);
     uint8_t *host = span->host;
     if (exec == first_lanes(n)) {

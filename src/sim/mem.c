@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <ventus/sim.h>
+
 #include "base/bisect.h"
 
 void *
@@ -54,22 +56,70 @@ mem_find(const struct sim_mem *m, uint64_t address)
     return i < m->n && m->bank[i].base <= address ? &m->bank[i] : NULL;
 }
 
-void
-mem_note_write(const struct sim_mem *m, uint64_t address)
+bool
+mem_set_marks(struct sim_mem *m, uint64_t base, uint64_t *marks)
 {
-    struct sim_bank *b = &m->bank[bank_index(m, address)];
-    assert(mem_find(m, address) == b);
-    if (!atomic_load_explicit(&b->written, memory_order_relaxed))
-        atomic_store_explicit(&b->written, true, memory_order_relaxed);
+    size_t i = bank_index(m, base);
+    if (i == m->n || m->bank[i].base != base)
+        return false;
+    m->bank[i].marks = (_Atomic uint64_t *)marks;
+    return true;
 }
 
-bool
-mem_take_written(const struct sim_mem *m, uint64_t address)
+/* The marks of a page are a word; mem_mark looks at so many on either side of the first one. */
+enum { PIECES = 64, MARK_WORDS = 16 };
+static_assert(SIM_PAGE == PIECES * VENTUS_SIM_MARK_B, "a word for each page");
+
+static uint64_t
+marks_of(const struct sim_bank *b, uint64_t page)
 {
-    size_t i = bank_index(m, address);
-    return i < m->n && m->bank[i].base <= address &&
-           atomic_exchange_explicit(&m->bank[i].written, false,
-                                    memory_order_relaxed);
+    return atomic_load_explicit(&b->marks[page], memory_order_relaxed);
+}
+
+/*
+ * The piece, the next one and as many more in the page as are marked before it: what is
+ * written in a row, or by the lanes of a warp, takes few calls.
+ */
+static uint64_t
+pieces_ahead(const struct sim_bank *b, uint64_t page, uint64_t set,
+             unsigned piece)
+{
+    unsigned n = piece ? (unsigned)__builtin_clzll(~(set << (PIECES - piece)))
+                 : page && marks_of(b, page - 1) == UINT64_MAX ? PIECES
+                                                               : 0;
+    n = n + 2 < PIECES ? n + 2 : PIECES;
+    return UINT64_MAX >> (PIECES - n) << piece;
+}
+
+void
+mem_mark(const struct sim_bank *b, uint64_t at, uint64_t *from, uint64_t *to)
+{
+    assert(at < b->size && b->marks);
+    const uint64_t page = at / SIM_PAGE, pages = b->size / SIM_PAGE;
+    const unsigned piece = at % SIM_PAGE / VENTUS_SIM_MARK_B;
+    uint64_t set = marks_of(b, page), lo = page * PIECES, hi = lo + PIECES;
+    if (!(set >> piece & 1)) {
+        uint64_t more = pieces_ahead(b, page, set, piece);
+        set |= more | atomic_fetch_or_explicit(&b->marks[page], more,
+                                               memory_order_relaxed);
+    }
+    const uint64_t clear_below = ~set << (PIECES - 1 - piece);
+    const uint64_t clear_above = ~set >> piece;
+    if (clear_below)
+        lo += piece + 1 - (unsigned)__builtin_clzll(clear_below);
+    for (unsigned i = 1; !clear_below && i <= MARK_WORDS && i <= page &&
+                         marks_of(b, page - i) == UINT64_MAX;
+         i++)
+        lo -= PIECES;
+    if (clear_above)
+        hi = page * PIECES + piece + (unsigned)__builtin_ctzll(clear_above);
+    for (unsigned i = 1; !clear_above && i <= MARK_WORDS && page + i < pages &&
+                         marks_of(b, page + i) == UINT64_MAX;
+         i++)
+        hi += PIECES;
+    assert(lo * VENTUS_SIM_MARK_B <= at && at < hi * VENTUS_SIM_MARK_B);
+    *from = lo * VENTUS_SIM_MARK_B;
+    *to = hi * VENTUS_SIM_MARK_B;
 }
 
 static bool

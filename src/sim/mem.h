@@ -23,8 +23,10 @@ struct sim_bank {
     uint64_t padded;     /* and up to so many, as padding */
     uint8_t *host;
     unsigned perm;
-    bool borrowed;       /* the host's memory is another's */
-    atomic_bool written; /* programs have had it for writing */
+    bool borrowed; /* the host's memory is another's */
+    _Atomic uint64_t
+        *marks; /* a bit of each MARK_B bytes, set when programs get them for
+                                writing; another's; or NULL */
 };
 
 struct sim_mem {
@@ -57,14 +59,14 @@ mem_pad(struct sim_mem *m, uint64_t base, uint64_t padding);
 void
 mem_free(struct sim_mem *m);
 
-/* A program gets the bank of this address, which is mapped, for writing: other
- * threads may say the same of it now. */
-void
-mem_note_write(const struct sim_mem *m, uint64_t address);
-
-/* Was that said of the bank since the last call? */
+/* The bank at `base` has these marks from now on (VENTUS_SIM_MARK_B); NULL: none. */
 bool
-mem_take_written(const struct sim_mem *m, uint64_t address);
+mem_set_marks(struct sim_mem *m, uint64_t base, uint64_t *marks);
+
+/* Marks the piece with byte `at` of a bank that has marks, and finds marked pieces around it,
+ * [*from, *to): other threads may mark others at the same time. */
+void
+mem_mark(const struct sim_bank *b, uint64_t at, uint64_t *from, uint64_t *to);
 
 /* The bank that has this address, or NULL. */
 const struct sim_bank *

@@ -354,18 +354,53 @@ is_diverted(const struct sim_mmu *mmu, const struct sim_span *span)
     return mmu->copies && copies_origin(mmu->copies, span->host);
 }
 
-/* A page is copied before its first write; only the page is known then. */
+/* What a program writes at an address is marked in the bank that has it. */
+static struct sim_marked
+marked_bank(const struct sim_mem *mem, uint64_t address, uint64_t physical)
+{
+    const struct sim_bank *b = mem_find(mem, physical);
+    assert(b && "translation has found the bank");
+    return (struct sim_marked){ .bank = b->marks ? b : NULL,
+                                .base = address - (physical - b->base) };
+}
+
+/* Marks the piece with the address; the part of the span that is marked around it. */
+static struct sim_span
+cut_to_marks(const struct sim_marked *m, const struct sim_span *span,
+             uint64_t address)
+{
+    uint64_t from, to;
+    mem_mark(m->bank, address - m->base, &from, &to);
+    const uint64_t below = address - m->base - from,
+                   before = address - span->lo;
+    const uint64_t lo = below < before ? address - below : span->lo;
+    const uint64_t end = m->base + to - lo, left = span->size - (lo - span->lo);
+    return (struct sim_span){ lo, end < left ? end : left,
+                              span->host + (lo - span->lo) };
+}
+
+/*
+ * A page is copied before its first write; only the page is known then.  A piece is marked
+ * before its first write (`marked` of NULL or without bank: it needs none).
+ */
 static const struct sim_span *
 fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
-     struct sim_span *slot, const struct sim_span *span)
+     struct sim_span *slot, const struct sim_span *span,
+     const struct sim_marked *marked)
 {
     bool copies =
         access == MMU_WRITE && mmu->mem->checkpoint && !is_diverted(mmu, span);
-    if (!copies && !mmu->guard)
+    bool marks = access == MMU_WRITE && marked->bank;
+    if (!copies && !marks && !mmu->guard)
         return keep(mmu, address, bytes, slot, span);
-    struct sim_span one = cut_to_page(span, address);
+    struct sim_span one =
+        copies || mmu->guard ? cut_to_page(span, address) : *span;
     bool copied =
         !copies || checkpoint_before_write(mmu->mem->checkpoint, one.host);
+    if (marks) {
+        one = cut_to_marks(marked, &one, address);
+        mmu->marks = !mmu->guard;
+    }
     if (copied && mmu->guard)
         return keep_guarded(mmu, address, bytes, access, slot, &one);
     if (copied)
@@ -423,10 +458,11 @@ static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
 /* The access alone, and nothing is kept: the next one is refused again. */
 static const struct sim_span *
 yield(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
-      const struct sim_span *span)
+      const struct sim_span *span, const struct sim_marked *marked)
 {
     struct sim_span slot;
-    const struct sim_span *s = fill(mmu, address, bytes, access, &slot, span);
+    const struct sim_span *s =
+        fill(mmu, address, bytes, access, &slot, span, marked);
     if (s)
         mmu->last =
             (struct sim_span){ address, bytes, s->host + (address - s->lo) };
@@ -450,10 +486,12 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
             mmu->why = VENTUS_SIM_FAULT_LOCAL;
         return s;
     }
-    struct sim_span *region =
-        &mmu->region[access][address / MMU_REGION % MMU_REGIONS];
+    const size_t row = address / MMU_REGION % MMU_REGIONS;
+    struct sim_span *region = &mmu->region[access][row];
     if (address - region->lo < region->size)
-        return fill(mmu, address, bytes, access, slot, region);
+        return fill(mmu, address, bytes, access, slot, region,
+                    &mmu->marked[row]);
+    struct sim_marked marked = { .bank = NULL };
     struct sim_span span;
     uint64_t physical;
     mmu->why = mmu_translate(mmu->mem, mmu->ptbr, address, perm[access],
@@ -464,7 +502,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
             mmu_translate(mmu->mem, mmu->ptbr, address, VENTUS_SIM_YIELDS,
                           MMU_BOUND, &span, &physical);
     if (!mmu->why && access == MMU_WRITE)
-        mem_note_write(mmu->mem, physical);
+        marked = marked_bank(mmu->mem, address, physical);
     if (!mmu->why && mmu->copies)
         divert(mmu, address, physical, &span);
     if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
@@ -485,9 +523,11 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     }
     assert(address - span.lo < span.size);
     if (yields)
-        return yield(mmu, address, bytes, access, &span);
+        return yield(mmu, address, bytes, access, &span, &marked);
     *region = span;
-    return fill(mmu, address, bytes, access, slot, &span);
+    if (access == MMU_WRITE)
+        mmu->marked[row] = marked;
+    return fill(mmu, address, bytes, access, slot, &span, &marked);
 }
 
 static uint8_t *
@@ -515,8 +555,9 @@ mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
                       &span, &physical) ||
         span.size - (address - span.lo) < bytes)
         return NULL;
-    if (access == MMU_WRITE)
-        mem_note_write(mmu->mem, physical);
+    const struct sim_marked marked = marked_bank(mmu->mem, address, physical);
+    if (access == MMU_WRITE && marked.bank)
+        cut_to_marks(&marked, &span, address);
     if (mmu->copies)
         divert(mmu, address, physical, &span);
     uint8_t *host = span.host + (address - span.lo);

@@ -61,6 +61,13 @@ struct sim_guard {
     void *ctx;
 };
 
+/* A bank whose pieces are marked before they are written.  A span of it for writing has
+ * marked pieces only. */
+struct sim_marked {
+    const struct sim_bank *bank; /* NULL: there are no marks */
+    uint64_t base;               /* where a program would have its first byte */
+};
+
 /* Cached spans of one host thread, by page of the address looked up. */
 struct sim_mmu {
     const struct sim_mem *mem;
@@ -69,11 +76,13 @@ struct sim_mmu {
     struct sim_local *local;        /* of the workgroup that runs */
     enum ventus_sim_fault_kind why; /* of the last failure */
     bool yields; /* banks with VENTUS_SIM_YIELDS permit all, for now */
+    bool marks;  /* a bank with marks was written, and no access is traced */
     struct sim_span slot[MMU_ACCESSES][MMU_SLOTS];
     struct sim_span local_slot[MMU_ACCESSES][MMU_LOCAL_SLOTS];
     /* By region of the address: asked before the tables are walked, for
      * programs whose lanes are each in another page. */
     struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
+    struct sim_marked marked[MMU_REGIONS]; /* of regions of MMU_WRITE */
     struct sim_span last;          /* of an access behind the last whole word */
     const struct sim_guard *guard; /* or NULL */
     const struct sim_copies *copies; /* accessed in place of banks; or NULL */

@@ -199,9 +199,10 @@ ventus_sim_pointer(const struct ventus_sim *sim, uint64_t address,
 }
 
 bool
-ventus_sim_take_written(struct ventus_sim *sim, uint64_t address)
+ventus_sim_mark_writes(struct ventus_sim *sim, uint64_t address,
+                       uint64_t *marks)
 {
-    return mem_take_written(&sim->mem, address);
+    return mem_set_marks(&sim->mem, address, marks);
 }
 
 enum ventus_sim_fault_kind

@@ -4,25 +4,25 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const column_origin[COLUMN_ORIGINS] = {
-    "error",   "exit",   "seconds", "cpu_seconds", "began",   "host",
-    "version", "commit", "tools",   "key",         "command",
+const char *const columns_of_record[COLUMNS_OF_RECORD] = {
+    "error",   "exit",   "seconds", "cpu_seconds", "began",  "host",
+    "version", "commit", "tools",   "key",         "command"
 };
 
-/* Columns before these, and what a launch has besides counters. */
-static const char *const of_launch[] = {
-    "program", "preset", "status",     "launch",    "kernel",
-    "ok",      "cycles", "num_thread", "clock_mhz",
-};
+/* What a row begins with, and what a launch has besides counters. */
+static const char *const of_launch[] = { "program", "preset",     "status",
+                                         "launch",  "kernel",     "ok",
+                                         "cycles",  "num_thread", "clock_mhz" };
+enum { OF_LAUNCH = sizeof of_launch / sizeof *of_launch };
 
 bool
-column_is_measured(const char *name)
+columns_have(const char *name)
 {
-    for (size_t i = 0; i < sizeof of_launch / sizeof *of_launch; i++)
+    for (size_t i = 0; i < OF_LAUNCH; i++)
         if (strcmp(of_launch[i], name) == 0)
             return true;
-    for (size_t i = 0; i < COLUMN_ORIGINS; i++)
-        if (strcmp(column_origin[i], name) == 0)
+    for (size_t i = 0; i < COLUMNS_OF_RECORD; i++)
+        if (strcmp(columns_of_record[i], name) == 0)
             return true;
     return false;
 }

@@ -3,11 +3,10 @@
 
 #include <stdbool.h>
 
-/* Columns of a table that are of a record as a whole, not of one of its launches. */
-enum { COLUMN_ORIGINS = 11 };
-
-extern const char *const column_origin[COLUMN_ORIGINS];
+/* Columns that say where a row comes from, by their members of the record. */
+enum { COLUMNS_OF_RECORD = 11 };
+extern const char *const columns_of_record[COLUMNS_OF_RECORD];
 
 /* Is there a column of this name, without a dot, in any table? */
 bool
-column_is_measured(const char *name);
+columns_have(const char *name);

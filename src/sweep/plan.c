@@ -167,7 +167,7 @@ take_metric(struct ini_file *f, struct reading *r, const char *name,
         if (strcmp(c->name, name) == 0)
             return refuse(f, "expected another name than that of a counter",
                           name);
-    if (column_is_measured(name))
+    if (columns_have(name))
         return refuse(f, "expected another name than that of a measured column",
                       name);
     for (size_t i = 0; i < p->metrics.n; i++)

@@ -22,7 +22,7 @@ struct reading {
     const struct sweep_plan *plan;
     const struct sweep_point *point;
     size_t first; /* its first row */
-    struct table_cell of_record[COLUMN_ORIGINS];
+    struct table_cell of_record[COLUMNS_OF_RECORD];
     struct table_cell status;
 };
 
@@ -99,8 +99,8 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
     };
     if (strcmp(leaf->path, "status") == 0)
         r->status = cell;
-    for (size_t i = 0; i < COLUMN_ORIGINS; i++)
-        if (strcmp(leaf->path, column_origin[i]) == 0)
+    for (size_t i = 0; i < COLUMNS_OF_RECORD; i++)
+        if (strcmp(leaf->path, columns_of_record[i]) == 0)
             r->of_record[i] = cell;
     if (strncmp(leaf->path, "launches.", 9) != 0)
         return;
@@ -214,9 +214,9 @@ read_point(struct reading *r, const struct store *store)
         set(t, row, "launch",
             (struct table_cell){ arena_printf(t->arena, "%zu", row - r->first),
                                  false });
-        for (size_t i = 0; i < COLUMN_ORIGINS; i++)
+        for (size_t i = 0; i < COLUMNS_OF_RECORD; i++)
             if (r->of_record[i].text)
-                set(t, row, column_origin[i], r->of_record[i]);
+                set(t, row, columns_of_record[i], r->of_record[i]);
         if (text)
             set_metrics(r, row);
     }

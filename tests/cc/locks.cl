@@ -347,3 +347,67 @@ flag_at_a_computed_address(volatile global int *flag, global const int *zero,
         same[g / 2] = 1;
     done[g] = 1;
 }
+
+// A result that goes through private memory decides the loop as well.
+// @kernel result_in_a_volatile_variable
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+result_in_a_volatile_variable(global int *lock, global int *sum)
+{
+    volatile int got = 0;
+    while (!got)
+        got = atomic_cmpxchg(lock, 0, 1) == 0;
+    ADD(sum, 1);
+    FENCE();
+    atomic_xchg(lock, 0);
+}
+
+// @kernel result_in_an_array
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @in three i32 [3]
+// @expect sum = [128]
+kernel void
+result_in_an_array(global int *lock, global int *sum, global const int *three)
+{
+    int state[4] = { 1, 1, 1, 1 }, k = *three & 3;
+    while (state[k])
+        state[k] = atomic_cmpxchg(lock, 0, 1);
+    state[(k + 1) & 3] = 2;
+    ADD(sum, state[*three & 1] != 5);
+    FENCE();
+    atomic_xchg(lock, 0);
+}
+
+struct attempts {
+    int done, n;
+};
+
+int
+attempt(struct attempts *a, global int *lock)
+{
+    a->n++;
+    if (atomic_cmpxchg(lock, 0, 1) == 0)
+        a->done = 1;
+    return a->done;
+}
+
+// @kernel result_in_a_struct
+// @grid 128 @local 64
+// @inout lock i32 [0]
+// @inout sum i32 [0]
+// @expect sum = [128]
+kernel void
+result_in_a_struct(global int *lock, global int *sum)
+{
+    struct attempts a = { 0, 0 };
+    while (!attempt(&a, lock))
+        ;
+    ADD(sum, a.n > 0);
+    FENCE();
+    atomic_xchg(lock, 0);
+}

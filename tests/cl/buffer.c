@@ -415,4 +415,55 @@ TEST(migrate)
     cl_close(&t);
 }
 
+/* A program may give one buffer to two arguments: a lock that was taken by one and given
+ * back by the other stopped the work-items that waited for it. */
+TEST(a_lock_given_twice)
+{
+    static const char source[] = "kernel void take(volatile global int *lock, "
+                                 "volatile global int *same,\n"
+                                 "                 volatile global int *sum)\n"
+                                 "{\n"
+                                 "    while (atomic_cmpxchg(lock, 0, 1) != 0)\n"
+                                 "        ;\n"
+                                 "    sum[0]++;\n"
+                                 "    mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+                                 "    atomic_xchg(same, 0);\n"
+                                 "}\n"
+                                 "kernel void pass(volatile global int *flag, "
+                                 "volatile global int *same,\n"
+                                 "                 volatile global int *sum)\n"
+                                 "{\n"
+                                 "    int i = get_global_id(0);\n"
+                                 "    if (i & 1)\n"
+                                 "        while (flag[i / 2] == 0)\n"
+                                 "            ;\n"
+                                 "    else\n"
+                                 "        same[i / 2] = 1;\n"
+                                 "    atomic_inc(sum);\n"
+                                 "}\n";
+    static const char *const names[] = { "take", "pass" };
+    enum { N = 64 };
+    struct cl cl = cl_open(0);
+    cl_program p = cl_build(&cl, source, "");
+    for (size_t i = 0; i < 2; i++) {
+        cl_kernel k = cl_kernel_of(p, names[i]);
+        int zeros[N] = { 0 }, sum = 0;
+        cl_mem lock = cl_buffer(&cl, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros);
+        cl_mem to = cl_buffer(&cl, CL_MEM_COPY_HOST_PTR, sizeof sum, &sum);
+        const size_t n = N;
+        OK(clSetKernelArg(k, 0, sizeof lock, &lock));
+        OK(clSetKernelArg(k, 1, sizeof lock, &lock));
+        OK(clSetKernelArg(k, 2, sizeof to, &to));
+        OK(clEnqueueNDRangeKernel(cl.queue, k, 1, NULL, &n, &n, 0, NULL, NULL));
+        OK(clEnqueueReadBuffer(cl.queue, to, CL_TRUE, 0, sizeof sum, &sum, 0,
+                               NULL, NULL));
+        CHECK_EQ(sum, N);
+        OK(clReleaseMemObject(lock));
+        OK(clReleaseMemObject(to));
+        OK(clReleaseKernel(k));
+    }
+    OK(clReleaseProgram(p));
+    cl_close(&cl);
+}
+
 TEST_MAIN

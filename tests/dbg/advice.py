@@ -258,8 +258,11 @@ FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills', 'repeated',
 # What the rule says, and what its change gains: docs/model.md has these.
 GAINS = {'scattered': (2.33, 2.23), 'banks': (1.25, 1.07), 'divergent': (1.94, 1.91),
          'workgroups': (2.0, 1.8), 'spills': (1.25, 1.6), 'repeated': (1.33, 1.51),
-         'barrier': (6.34, 2.43), 'misses': (4.33, 4.46), 'ends': (133, 62.5),
+         'barrier': (2.51, 2.43), 'misses': (4.33, 4.46), 'ends': (72.8, 62.5),
          'atomics': (13.0, 13.2), 'vectors': (2.11, 2.10)}
+
+# Rules whose bound was two to four times what the best change gained.
+CLOSE = ('barrier', 'ends')
 
 # Other pairs: rule, kernel, arguments; the changed kernel, arguments.
 TRANSPOSE = '--arg fiota:16384 --arg zeros:16384 --arg i32:128 --arg i32:128'
@@ -293,6 +296,43 @@ kernel void k(global const int *in, global int *out, int n)
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
         s0 += in[i];
 ''' + TREE
+SAXPY = '--local 64 --arg fiota:8192 --arg fiota:8192 --arg zeros:8192 --arg f32:2'
+HORNER = '''
+        int x = a[i];
+        for (int j = 0; j < 20; j++)
+            x = x * 3 + j;
+        b[i] = x;
+'''
+UNEQUAL = '''
+kernel void k(global int *a, global const int *c)
+{
+    local int t[64];
+    int l = get_local_id(0), x = l;
+#pragma unroll 1
+    for (int n = NUMBER; n; n--)
+        x += c[n * WIDTH + l];
+    t[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);  // barrier
+    a[get_global_id(0)] = t[63 - l];
+}
+'''
+ROUNDS = '''
+kernel void k(global int *a)
+{
+    local int t[64];
+    int l = get_local_id(0), x = l;
+    for (int r = 0; r < 4; r++) {
+#pragma unroll 1
+        for (int n = NUMBER; n; n--)
+            x = x * 3 + n;
+        t[l] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);  // barrier
+        x += t[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    a[get_global_id(0)] = x;
+}
+'''
 PAIRS = (
     ('ends', '''
 kernel void k(global const float *in, global float *out, int w, int h)
@@ -304,6 +344,32 @@ kernel void k(global const float *in, global float *out, int w, int h)
      TRANSPOSED, f'--grid 128 --local 64 {TRANSPOSE}'),
     ('ends', REDUCE, '--grid 16384 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384',
      REDUCE, '--grid 128 --local 64 --arg iota:16384 --arg zeros:1 --arg i32:16384'),
+    ('ends', '''
+kernel void k(global const float *a, global const float *b, global float *c, float x)
+{
+    int i = get_global_id(0);
+    c[i] = a[i] * x + b[i];
+}
+''', f'--grid 8192 {SAXPY}', '''
+kernel void k(global const float *a, global const float *b, global float *c, float x)
+{
+    for (int i = get_global_id(0); i < 8192; i += get_global_size(0))
+        c[i] = a[i] * x + b[i];
+}
+''', f'--grid 128 {SAXPY}'),
+    ('ends', f'kernel void k(global const int *a, global int *b)\n{{\n'
+     f'    int i = get_global_id(0);\n{HORNER}}}\n',
+     '--grid 4096 --local 64 --arg iota:4096 --arg zeros:4096',
+     f'kernel void k(global const int *a, global int *b)\n{{\n'
+     f'    for (int i = get_global_id(0); i < 4096; i += get_global_size(0)) {{\n{HORNER}    }}\n}}\n',
+     '--grid 128 --local 64 --arg iota:4096 --arg zeros:4096'),
+    ('barrier', ROUNDS.replace('NUMBER', 'l < 16 ? 120 : 0'),
+     '--grid 128 --local 64 --arg zeros:128', ROUNDS.replace('NUMBER', '30'),
+     '--grid 128 --local 64 --arg zeros:128'),
+    ('barrier', UNEQUAL.replace('NUMBER', 'l < 8 ? 160 : 0').replace('WIDTH', '8'),
+     '--grid 128 --local 64 --arg zeros:128 --arg iota:2048',
+     UNEQUAL.replace('NUMBER', '20').replace('WIDTH', '64'),
+     '--grid 128 --local 64 --arg zeros:128 --arg iota:2048'),
     ('scattered', TRANSPOSED, f'--grid 128 --local 64 {TRANSPOSE}', '''
 kernel void k(global const float *restrict in, global float *restrict out, int w, int h)
 {
@@ -403,6 +469,7 @@ def check(folder, rule):
     if rule in FASTER:
         gained = r['cycles'] / s['cycles']
         assert 1 < gained <= 1.5 * advice['gain'] and advice['gain'] > 1.05
+        assert rule not in CLOSE or advice['gain'] <= 1.5 * gained
     gains = [a.get('gain', 0) for a in r['advice']]
     assert gains == sorted(gains, reverse=True)
 
@@ -473,7 +540,7 @@ def check_atomics_stay(folder):
 
 
 def check_pair(folder, rule, before, arguments, after, others):
-    """The bound holds: what is gained is at most half more."""
+    """The bound holds: what is gained is at most half more, and half less if it is close."""
     r = launch(folder, rule, before, arguments)
     s = launch(folder, rule, after, others)
     found = {a['rule']: a for a in r['advice']}
@@ -481,6 +548,7 @@ def check_pair(folder, rule, before, arguments, after, others):
     print(f'pair of {rule}: {r["cycles"]} {s["cycles"]} {gained:.2f}', found.get(rule))
     assert rule in found, list(found)
     assert gained <= 1.5 * found[rule]['gain'], (gained, found[rule])
+    assert rule not in CLOSE or found[rule]['gain'] <= 1.5 * gained, (gained, found[rule])
 
 
 def check_shown(folder):

@@ -93,11 +93,12 @@ def run(folder, *words):
                           stdin=subprocess.DEVNULL)
 
 
-def debug(folder, commands, *options):
+def debug(folder, commands, *options, size='64'):
     typed = []
     for each in commands:
         typed += ['--ex', each.replace('FOLDER', str(folder))]
-    return run(folder, '--batch', *options, *typed, *LAUNCH).stdout
+    launch = [x.replace('64', size) for x in LAUNCH]
+    return run(folder, '--batch', *options, *typed, *launch).stdout
 
 
 def play(folder, sessions, *options):
@@ -114,6 +115,23 @@ def lanes(shown):
     """{global id: number} of the last `info lanes`."""
     rows = re.findall(r'^[* ] \d+ +(\S+) +\((\d+),0,0\)', shown, re.M)
     return {int(item): number for number, item in rows[-32:]}
+
+
+# GDB's number of each thread is that of the protocol.
+SAME = ('python print("same", all(t.num == t.ptid[1] '
+        'for t in gdb.selected_inferior().threads()))')
+
+
+def check_numbers(folder):
+    """At each stop, forwards and backwards."""
+    moves = [f'break steps.cl:{ONE} if get_global_id(0) % 45 == 11', *['continue'] * 3,
+             'reverse-continue', 'reverse-continue', 'reverse-stepi', 'continue',
+             'reverse-continue', 'reverse-continue', 'continue', 'continue']
+    shown = debug(folder, [x for move in moves for x in (move, SAME)], '--threads', '1',
+                  size='512')
+    if shown.count('same True') != len(moves) or len(
+            set(re.findall(r'Switching to Thread (\d+)', shown))) < 3:
+        sys.exit(f'threads: other numbers\n{shown}')
 
 
 def check_threads(folder):
@@ -181,6 +199,7 @@ def main():
         play(folder, INLINED, '--check')
         play(folder, FILES)
         check_threads(folder)
+        check_numbers(folder)
         check_port(folder)
         check_ends(folder)
     print(f'{len(CALLS) + len(INLINED) + len(FILES)} sessions')

@@ -100,6 +100,11 @@ SESSIONS = {
          r'\* 2 +one, the present', "expected a launch .*'3'", "expected a launch .*'x'",
          "expected a launch .*''", 'hit Breakpoint 2, one', r'\$4 = 2',
          'hit Breakpoint 2, one', r'\$5 = 3']),
+    'goes_to_a_launch_from_a_breakpoint': (
+        [], ['break one if $gid_x == 3', 'continue', 'continue', 'continue', 'p k', 'launch 1',
+             'info launches', X3, 'continue', 'p k', 'launch 0', 'continue', 'p k'],
+        [r'\$1 = 3', r'stopped\.', r'\* 1 +one', r'\$2 = 1', 'hit Breakpoint 1, one',
+         r'\$3 = 2', r'stopped\.', 'hit Breakpoint 1, one', r'\$4 = 1']),
     'knows_the_symbols_of_an_earlier_program': (
         ['both'], FOURTH + ['list 3,3', 'info launches', 'tbreak one if $gid_x == 5',
                             'reverse-continue', 'p k', 'p x[5]', 'bt', 'list 3,3',

@@ -38,7 +38,7 @@ clean_up(const char *name)
 
 static uint8_t page_of_ones[RECORDING_PAGE];
 
-/* A launch of device 0 with one buffer of two pages, of which `runs` changed. */
+/* A launch of device 0 with one buffer of 8 KiB, of which `runs` changed. */
 static struct recording_launch
 launch_with(struct recording_range *range, struct recording_run *run, size_t n)
 {
@@ -115,7 +115,7 @@ TEST(what_is_written_is_read)
     CHECK_EQ(recording_launches(r), 2);
     CHECK(recording_memory_read(&m, r, 1, false, &sink));
     CHECK_EQ(m.n, 1);
-    CHECK_EQ(m.piece[0]->pages, 2);
+    CHECK_EQ(m.piece[0]->pages, 8192 / RECORDING_PAGE);
     CHECK_EQ(m.piece[0]->content[0], 1);
     CHECK_EQ(m.piece[0]->content[1], 2);
     CHECK_EQ(m.stored, 2);
@@ -244,6 +244,58 @@ TEST(a_file_that_is_cut_is_refused)
     bytes[n] = 0;
     write_bytes(bytes, n + 1);
     CHECK(!is_readable());
+    clean_up("a.rec");
+}
+
+TEST(a_recording_of_another_version_is_refused_as_one)
+{
+    static uint8_t bytes[1 << 16];
+    struct diag_sink sink = { .arena = &arena };
+    write_two(path);
+    size_t n = read_bytes(bytes, sizeof bytes);
+    bytes[8] = RECORDING_VERSION - 1;
+    write_bytes(bytes, n);
+    CHECK(!recording_open(path, &sink));
+    CHECK(sink.first && strstr(sink.first->message, "expected version"));
+    clean_up("a.rec");
+}
+
+/* More than wait for one block of pages, some with many pages and some with none. */
+TEST(launches_are_behind_the_pages_that_they_name)
+{
+    enum { LAUNCHES = 300 };
+    struct diag_sink sink = { .arena = &arena };
+    struct recording_memory m = { .n = 0 };
+    uint8_t page[RECORDING_PAGE];
+    struct recording_writer *w = recording_writer_open(path);
+    if (!CHECK(w != NULL))
+        return;
+    for (unsigned i = 0; i < LAUNCHES; i++) {
+        struct recording_range range;
+        struct recording_run run = { .first = i % 128, .count = 1 };
+        struct recording_launch l = launch_with(&range, &run, i % 3 != 0);
+        l.program = recording_writer_program(w, "elf", 3);
+        for (unsigned k = 0; k < (i % 50 == 1 ? RECORDING_BLOCK_PAGES : 1);
+             k++) {
+            memset(page, (int)(i % 250) + 1, sizeof page);
+            memcpy(page, &k, sizeof k);
+            run.content = recording_writer_page(w, page);
+        }
+        recording_writer_launch(w, &l);
+    }
+    CHECK(recording_writer_close(w, true));
+    struct recording *r = recording_open(path, &sink);
+    CHECK(r && recording_launches(r) == LAUNCHES);
+    for (unsigned i = 0; r && i < LAUNCHES; i++) {
+        CHECK(recording_memory_read(&m, r, i, false, &sink));
+        if (i % 3 == 0)
+            continue;
+        CHECK(
+            recording_read_page(r, m.piece[0]->content[i % 128], page, &sink));
+        CHECK_EQ(page[RECORDING_PAGE - 1], i % 250 + 1);
+    }
+    recording_memory_free(&m);
+    recording_close(r);
     clean_up("a.rec");
 }
 

@@ -8,7 +8,11 @@
 
 #include "recording/pages.h"
 
-enum { PAGES = 1500 };
+enum {
+    ROOMS = 1500,
+    PART = RECORDING_ROOM / RECORDING_PAGE,
+    PAGES = ROOMS * PART
+};
 
 static uint8_t *
 map(void)
@@ -53,7 +57,7 @@ TEST(pages_that_differ_are_found)
                 (uint8_t)rand();
         check_runs(now, copy, round % 2);
     }
-    memset(now + 100 * RECORDING_PAGE, 0, 700 * RECORDING_PAGE);
+    memset(now + 100 * RECORDING_ROOM, 0, 700 * RECORDING_ROOM);
     check_runs(now, copy, true);
     munmap(now, (size_t)PAGES * RECORDING_PAGE);
     munmap(copy, (size_t)PAGES * RECORDING_PAGE);
@@ -64,7 +68,7 @@ TEST(hashes_find_what_a_copy_finds)
 {
     uint8_t *now = map();
     uint8_t *copy = map();
-    struct page_hash *hash = calloc(PAGES, sizeof *hash);
+    uint64_t *hash = calloc(PAGES, sizeof *hash);
     srand(2);
     for (int round = 0; round < 8; round++) {
         struct arena a = { 0 };
@@ -73,7 +77,7 @@ TEST(hashes_find_what_a_copy_finds)
             now[(size_t)rand() % (PAGES * (size_t)RECORDING_PAGE)] ^=
                 (uint8_t)(1 << rand() % 8);
         if (round == 5)
-            memset(now + 100 * RECORDING_PAGE, 0, 700 * RECORDING_PAGE);
+            memset(now + 100 * RECORDING_ROOM, 0, 700 * RECORDING_ROOM);
         struct pages p = {
             .now = now, .copy = copy, .n = PAGES, .anonymous = round % 2
         };
@@ -127,11 +131,70 @@ TEST(runs_are_joined)
 
 TEST(pages_that_are_there)
 {
-    uint8_t *at = map(), there[PAGES];
-    at[700 * RECORDING_PAGE] = 1;
-    pages_there(at, PAGES, there);
+    uint8_t *at = map(), there[ROOMS];
+    at[700 * RECORDING_ROOM] = 1;
+    pages_there(at, ROOMS, there);
     CHECK_EQ(there[700], 1);
     munmap(at, (size_t)PAGES * RECORDING_PAGE);
+}
+
+/* Runs of set bits, also over words, and up to an end inside of a word. */
+TEST(marked_pages_are_found)
+{
+    enum { N = 1000 };
+    srand(4);
+    for (int round = 0; round < 50; round++) {
+        uint64_t bits[N / 64 + 1] = { 0 }, at = 0, from, to;
+        bool is_set[N] = { false };
+        for (int i = 0; i < round; i++) {
+            unsigned first = (unsigned)rand() % N, n = (unsigned)rand() % 150;
+            for (unsigned k = first; k < first + n && k < N; k++) {
+                is_set[k] = true;
+                bits[k / 64] |= UINT64_C(1) << k % 64;
+            }
+        }
+        while (pages_marked(bits, N, at, &from, &to)) {
+            if (!CHECK(at <= from && from < to && to <= N))
+                return;
+            for (uint64_t k = at; k < to; k++)
+                CHECK_EQ(is_set[k], k >= from);
+            CHECK(to == N || !is_set[to]);
+            at = to;
+        }
+        for (uint64_t k = at; k < N; k++)
+            CHECK(!is_set[k]);
+    }
+}
+
+/* Where marks tell what may have changed, what is not marked is not looked at. */
+TEST(pages_that_are_not_marked_are_left_out)
+{
+    static uint64_t differ[(PAGES + 63) / 64];
+    uint8_t *now = map();
+    uint64_t *hash = calloc(PAGES, sizeof *hash);
+    static const size_t written[] = { 0, 63, 64, 5000, PAGES - 1 };
+    struct arena a = { 0 };
+    struct recording_runs runs = { 0 };
+    const struct pages p = {
+        .now = now, .hash = hash, .n = PAGES, .differ = differ
+    };
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        now[written[i] * RECORDING_PAGE + 7] = 1;
+        if (written[i] != 5000)
+            differ[written[i] / 64] |= UINT64_C(1) << written[i] % 64;
+    }
+    differ[10] = UINT64_MAX; /* marked, and the same */
+    pages_compare(&a, &p, &runs);
+    CHECK_EQ(runs.n, 3);
+    if (runs.n == 3) {
+        CHECK_EQ(runs.at[0].first, 0);
+        CHECK_EQ(runs.at[1].first, 63);
+        CHECK_EQ(runs.at[1].count, 2);
+        CHECK_EQ(runs.at[2].first, PAGES - 1);
+    }
+    arena_free(&a);
+    free(hash);
+    munmap(now, (size_t)PAGES * RECORDING_PAGE);
 }
 
 TEST_MAIN

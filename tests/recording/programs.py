@@ -22,7 +22,7 @@ VENTUS = sys.argv[1]
 PROGRAMS = {
     'vector_add': ['--n', '2000'], 'reduce': ['--n', '5000'], 'scan': ['--n', '3000'],
     'histogram': ['--n', '5000'], 'nbody': ['--n', '96'], 'life': ['--width', '40', '--height', '30'],
-    'matrix_multiply': ['--n', '32'], 'bfs': ['--n', '300'],
+    'align': ['--n', '64'], 'matrix_multiply': ['--n', '32'], 'bfs': ['--n', '300'],
     'black_scholes': ['--n', '600'], 'mandelbrot': ['--width', '32', '--height', '24', '--limit', '50'],
 }
 failures = 0
@@ -144,7 +144,7 @@ def check_mistakes(folder, file, rows, checked):
 
 def check_examples(folder):
     there = [name for name in PROGRAMS if (EXAMPLES / name).exists()]
-    check({'vector_add', 'matrix_multiply', 'scan', 'bfs'} <= set(there),
+    check({'vector_add', 'matrix_multiply', 'scan', 'bfs', 'align'} <= set(there),
           f'examples: {there}')  # with sanitizers no others are built
     for name in there:
         for device in 'default', 'ventus2':

@@ -410,36 +410,113 @@ TEST(mapping)
     ventus_sim_destroy(sim);
 }
 
-/* Loads of one bank, an atomic on another, a store behind a false condition. */
-TEST(which_memory_a_launch_wrote)
+/* Loads of one bank, an atomic on another, a store behind a false condition; the piece after a
+ * written one is marked with it. */
+TEST(which_pieces_of_memory_a_launch_wrote)
 {
     enum { READ = 0x40000, ADDED = 0x41000, STORED = 0x42000, NEVER = 0x43000 };
+    enum { PIECE = VENTUS_SIM_MARK_B };
     struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
-    for (uint64_t at = READ; at <= NEVER; at += 0x1000) {
+    uint64_t marks[4] = { 0 };
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t at = READ + 0x1000 * (uint64_t)i;
         CHECK(ventus_sim_map(m->sim, at, 0x1000,
                              VENTUS_SIM_READ | VENTUS_SIM_WRITE));
+        CHECK(ventus_sim_mark_writes(m->sim, at, &marks[i]));
         CHECK(ventus_sim_fill(m->sim, at, 1, 0x1000)); /* by the host */
-        CHECK(!ventus_sim_take_written(m->sim, at));
     }
     put_li(m, 5, READ);
-    put_li(m, 6, ADDED);
-    put_li(m, 7, STORED);
+    put_li(m, 6, ADDED + 3 * PIECE);
+    put_li(m, 7, STORED + 2 * PIECE);
     put_li(m, 8, NEVER);
     put(m, ventus_isa_lw(9, 5, 0));
     put(m, ventus_isa_vmv_v_x(2, 6));
     put(m, ventus_isa_amoadd_w(4, 1, 2, 0));
-    put(m, ventus_isa_sw(9, 7, 8));
+    put(m, ventus_isa_sw(9, 7, -4)); /* the last word of a piece */
+    put(m, ventus_isa_sw(9, 7, 0));  /* and the first of the next one */
+    put(m, ventus_isa_sw(9, 7, 5 * PIECE));
     put(m, ventus_isa_beq(0, 0, 8));
     put(m, ventus_isa_sw(9, 8, 0));
     run(m);
-    CHECK(!ventus_sim_take_written(m->sim, READ));
-    CHECK(ventus_sim_take_written(m->sim, ADDED));
-    CHECK(ventus_sim_take_written(m->sim, STORED + 4));
-    CHECK(!ventus_sim_take_written(m->sim, STORED)); /* it was taken */
-    CHECK(!ventus_sim_take_written(m->sim, NEVER));
-    CHECK(launch(m)); /* and again */
-    CHECK(ventus_sim_take_written(m->sim, STORED));
-    CHECK(!ventus_sim_take_written(m->sim, 0xdead0000));
+    CHECK_EQ(marks[0], 0);
+    CHECK_EQ(marks[1], 3 << 3);
+    CHECK_EQ(marks[2], 3 << 1 | 3 << 7);
+    CHECK_EQ(marks[3], 0);
+    marks[1] = 0;
+    marks[2] = 1 << 2; /* as a launch before might have left it */
+    CHECK(launch(m));  /* and again */
+    CHECK_EQ(marks[1], 3 << 3);
+    CHECK_EQ(marks[2], 3 << 1 | 3 << 7);
+    CHECK(ventus_sim_mark_writes(m->sim, ADDED, NULL));
+    marks[1] = 0;
+    CHECK(launch(m));
+    CHECK_EQ(marks[1], 0);
+    CHECK(!ventus_sim_mark_writes(m->sim, ADDED + 4, marks));
+    CHECK(!ventus_sim_mark_writes(m->sim, 0xdead0000, marks));
+    machine_free(m);
+}
+
+/* Words at random places, in both directions and dense in a part: a mark for each piece that
+ * has one, and none in a page that has none. */
+TEST(scattered_writes_are_marked)
+{
+    enum { BASE = 0x100000, PAGES = 300, STORES = 1200 };
+    enum { PIECE = VENTUS_SIM_MARK_B, PIECES = PAGES * 4096 / PIECE };
+    struct machine *m = machine(&(struct ventus_sim_config){ .num_thread = 8 });
+    uint64_t marks[PAGES] = { 0 };
+    bool page[PAGES] = { false }, expected[PIECES] = { false };
+    CHECK(ventus_sim_map(m->sim, BASE, PAGES * 4096, VENTUS_SIM_WRITE));
+    CHECK(ventus_sim_mark_writes(m->sim, BASE, marks));
+    srand(3);
+    for (unsigned i = 0; i < STORES; i++) {
+        unsigned piece = i % 3 == 0   ? (unsigned)rand() % PIECES
+                         : i % 3 == 1 ? PIECES / 2 + i / 3
+                                      : PIECES / 3 - i / 3;
+        expected[piece] = page[piece * PIECE / 4096] = true;
+        put_li(m, 5,
+               BASE + piece * PIECE + 4 * ((uint32_t)rand() % (PIECE / 4)));
+        put(m, ventus_isa_sw(5, 5, 0));
+    }
+    run(m);
+    for (unsigned i = 0; i < PIECES; i++)
+        CHECK(marks[i / 64] >> i % 64 & 1 || !expected[i]);
+    for (unsigned i = 0; i < PAGES; i++)
+        CHECK(page[i] || !marks[i]);
+    machine_free(m);
+}
+
+/* Rows of all lanes across pieces and pages, as long as the memory is, are marked ahead; the
+ * memory around them is not. */
+TEST(rows_of_writes_are_marked_ahead_in_their_pages)
+{
+    enum {
+        BASE = 0x100000,
+        PAGES = 8,
+        FROM = 4096 + 40,
+        TO = FROM + 162 * 128
+    };
+    struct machine *m =
+        machine(&(struct ventus_sim_config){ .num_thread = 32 });
+    uint64_t marks[PAGES] = { 0 };
+    CHECK(ventus_sim_map(m->sim, BASE, PAGES * 4096, VENTUS_SIM_WRITE));
+    CHECK(ventus_sim_mark_writes(m->sim, BASE, marks));
+    put(m, ventus_isa_vid_v(1, 1));
+    put(m, ventus_isa_vsll_vi(1, 1, 2, 1));
+    put_li(m, 5, BASE + FROM);
+    put_li(m, 6, BASE + TO - 128);
+    put(m, ventus_isa_vadd_vx(2, 1, 5, 1)); /* the loop */
+    put(m, ventus_isa_vsw12_v(2, 2, 0));
+    put(m, ventus_isa_addi(5, 5, 128));
+    put(m, ventus_isa_bge(6, 5, -12));
+    run(m);
+    CHECK_EQ(marks[0], 0);
+    CHECK_EQ(marks[1], UINT64_MAX);
+    CHECK_EQ(marks[5], UINT64_MAX);
+    CHECK(marks[6] & 1);
+    CHECK_EQ(marks[7], 0);
+    const uint32_t *at = ventus_sim_pointer(m->sim, BASE, NULL);
+    for (uint32_t i = 0; i < PAGES * 1024; i++)
+        CHECK_EQ(at[i], 4 * i >= FROM && 4 * i < TO ? BASE + 4 * i : 0);
     machine_free(m);
 }
 

@@ -8,7 +8,8 @@
  *
  * Without, LLVM takes what it likes for them, and a branch on one for none: the
  * machine code shows no mistake.  Where the source stores first, the calls are dead.
- * Padding gets a value.
+ * Padding gets a value, unless nothing in the function copies memory: then only loads of
+ * other types than the variable's find it.
  *
  * A variable ends with such values, too: where its scope ends, and where a function
  * returns that is not inlined, whose memory the next one takes.  A pointer to it
@@ -30,6 +31,7 @@ struct marking {
     LLVMTypeRef word, type; /* i32; i32 (i32) */
     LLVMValueRef function;
     unsigned calls; /* so far; equal numbers would be one value */
+    bool copies;    /* the function may copy memory: padding has a value */
 };
 
 static void
@@ -155,6 +157,29 @@ clear(struct marking *m, LLVMValueRef at, uint64_t from, uint64_t to)
                     LLVMConstInt(m->word, to - from, false), 1);
 }
 
+/* Bytes between the members of a structure, which no copy of it needs. */
+static void
+leave(struct marking *m, LLVMValueRef at, uint64_t from, uint64_t to)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->b->context);
+    for (; from < to; from++) {
+        LLVMValueRef offset = LLVMConstInt(m->word, from, false);
+        LLVMBuildStore(
+            m->builder, unwritten_int(m, byte),
+            LLVMBuildInBoundsGEP2(m->builder, byte, at, &offset, 1, ""));
+    }
+}
+
+static void
+pad(struct marking *m, LLVMTypeRef type, LLVMValueRef at, uint64_t from,
+    uint64_t to)
+{
+    if (m->copies || LLVMGetTypeKind(type) != LLVMStructTypeKind)
+        clear(m, at, from, to);
+    else
+        leave(m, at, from, to);
+}
+
 static void
 store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
 {
@@ -165,7 +190,7 @@ store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
                                  LLVMConstInt(m->word, i, false) };
         LLVMTypeRef part = part_type(type, i);
         uint64_t begin = part_offset(m, type, i);
-        clear(m, at, end, begin);
+        pad(m, type, at, end, begin);
         store(m, part,
               LLVMBuildInBoundsGEP2(m->builder, type, at, index, 2, ""));
         bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
@@ -173,7 +198,7 @@ store(struct marking *m, LLVMTypeRef type, LLVMValueRef at)
                                 : LLVMStoreSizeOfType(m->layout, part));
     }
     if (parts)
-        clear(m, at, end, LLVMABISizeOfType(m->layout, type));
+        pad(m, type, at, end, LLVMABISizeOfType(m->layout, type));
     if (bits)
         LLVMBuildStore(m->builder, unwritten(m, type, bits), at);
 }
@@ -285,6 +310,103 @@ clear_padding(struct marking *m, LLVMValueRef copy)
     clear(m, to, end, bytes);
 }
 
+/* ---- loads of several elements ---- */
+
+/* Bits of the largest element of a type; 0: some is left as it is. */
+static unsigned
+largest_bits(const struct marking *m, LLVMTypeRef type)
+{
+    uint64_t parts = front_parts(type);
+    unsigned most = parts ? 0 : element_bits(m, type);
+    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind && parts)
+        parts = 1;
+    for (uint64_t i = 0; i < parts; i++) {
+        unsigned bits = largest_bits(m, part_type(type, i));
+        if (!bits)
+            return 0;
+        most = bits > most ? bits : most;
+    }
+    return most;
+}
+
+/* The variable that an address is in; NULL: not known. */
+static LLVMValueRef
+variable_of(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) ||
+           LLVMIsAAddrSpaceCastInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMIsAAllocaInst(address) ? address : NULL;
+}
+
+/* A part of what a load loads, moved to its place in an integer of that size. */
+static LLVMValueRef
+load_part(struct marking *m, LLVMValueRef load, LLVMTypeRef whole,
+          unsigned bits, unsigned at)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(m->b->context);
+    LLVMTypeRef type = LLVMIntTypeInContext(m->b->context, bits);
+    LLVMValueRef offset = LLVMConstInt(m->word, at / 8, false);
+    LLVMValueRef from = LLVMBuildInBoundsGEP2(
+        m->builder, byte, LLVMGetOperand(load, 0), &offset, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(m->builder, type, from, "");
+    unsigned align = LLVMGetAlignment(load);
+    LLVMSetAlignment(x, align < bits / 8 ? align : bits / 8);
+    x = LLVMBuildZExt(m->builder, x, whole, "");
+    return LLVMBuildShl(m->builder, x, LLVMConstInt(whole, at, false), "");
+}
+
+/* A load of several elements of a variable, which have a value or not each, becomes loads
+ * of these; memory knows that of a word only if no byte of it was written. */
+static void
+split_load(struct marking *m, LLVMValueRef load)
+{
+    LLVMTypeRef type = LLVMTypeOf(load);
+    LLVMValueRef variable = variable_of(LLVMGetOperand(load, 0));
+    bool plain = LLVMGetTypeKind(type) != LLVMPointerTypeKind &&
+                 !LLVMGetVolatile(load) &&
+                 LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
+    unsigned bits = variable && plain ? element_bits(m, type) : 0;
+    unsigned one = bits ? largest_bits(m, LLVMGetAllocatedType(variable)) : 0;
+    if (!one || one % 8 || one >= bits || bits % one)
+        return;
+    LLVMTypeRef whole = LLVMIntTypeInContext(m->b->context, bits);
+    LLVMPositionBuilderBefore(m->builder, load);
+    LLVMValueRef value = load_part(m, load, whole, one, 0);
+    for (unsigned at = one; at < bits; at += one)
+        value = LLVMBuildOr(m->builder, value,
+                            load_part(m, load, whole, one, at), "");
+    value = LLVMBuildBitCast(m->builder, value, type, "");
+    LLVMReplaceAllUsesWith(load, value);
+    LLVMInstructionEraseFromParent(load);
+}
+
+/* May an instruction copy memory with the padding in it: does it, or has a function the
+ * address of a variable? */
+static bool
+may_copy(LLVMValueRef insn)
+{
+    if (!LLVMIsACallInst(insn) || is_call_of(insn, "llvm.lifetime.") ||
+        is_call_of(insn, "llvm.dbg."))
+        return false;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(insn); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(insn, i))) ==
+            LLVMPointerTypeKind)
+            return true;
+    return false;
+}
+
+static bool
+copies_memory(LLVMValueRef f)
+{
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        if (may_copy(i))
+            return true;
+    }
+    return false;
+}
+
 static struct marking
 begin(struct front_build *b)
 {
@@ -314,17 +436,28 @@ front_end_frames(struct front_build *b)
     LLVMDisposeBuilder(m.builder);
 }
 
+static void
+mark_function(struct marking *m, LLVMValueRef f)
+{
+    m->copies = copies_memory(f);
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
+            mark(m, i);
+        if (LLVMIsAMemCpyInst(i))
+            clear_padding(m, i);
+    }
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        if (LLVMIsALoadInst(i))
+            split_load(m, i);
+    }
+}
+
 void
 front_mark_unwritten(struct front_build *b)
 {
     struct marking m = begin(b);
-    front_foreach_function(f, b->module) front_foreach_block(block, f)
-        front_foreach_insn(i, block)
-    {
-        if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
-            mark(&m, i);
-        if (LLVMIsAMemCpyInst(i))
-            clear_padding(&m, i);
-    }
+    front_foreach_function(f, b->module) mark_function(&m, f);
     LLVMDisposeBuilder(m.builder);
 }

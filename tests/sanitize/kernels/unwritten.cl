@@ -395,3 +395,57 @@ printed(global int *out)
     printf("%d %d\n", i, x); /* uninitialised-output */
     printf("%s %d\n", "nothing is unwritten", i);
 }
+
+kernel void
+byte_of_word(global int *out)
+{
+    int i = get_global_id(0);
+    uchar c[4];
+    c[0] = i;
+    c[1] = 1;
+    c[3] = 2;
+    out[i] = *(int *)c; /* uninitialised-output */
+}
+
+kernel void
+half_of_long(global long *out)
+{
+    int i = get_global_id(0);
+    struct { ushort a[2]; ushort b, c; } s;
+    s.a[0] = i;
+    s.a[1] = s.b = 1;
+    out[i] = *(long *)&s; /* uninitialised-output */
+}
+
+kernel void
+all_bytes_of_word(global int *out)
+{
+    int i = get_global_id(0);
+    uchar c[8];
+    for (int k = 0; k < 4; k++)
+        c[k] = i + k;
+    out[i] = *(int *)c;
+}
+
+struct apart { char c; int i; };
+
+kernel void
+padding_of_copy(global struct apart *out)
+{
+    int i = get_global_id(0);
+    struct apart a;
+    a.c = 1;
+    a.i = i;
+    out[i] = a;
+}
+
+kernel void
+padding_compared(global int *out)
+{
+    int i = get_global_id(0);
+    struct apart a, b;
+    a.c = b.c = 1;
+    a.i = b.i = i;
+    uint *x = (uint *)&a, *y = (uint *)&b;
+    out[i] = x[0] == y[0] ? 1 : 2; /* uninitialised-output */
+}
