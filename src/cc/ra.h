@@ -54,6 +54,11 @@ ra_build(struct ra_graph *g);
 void
 ra_coalesce(struct ra_graph *g);
 
+/* Merges spilled values with what they are copied to and from, where that
+ * saves accesses to memory.  By root: `made_again` needs no memory. */
+void
+ra_merge_spilled(struct ra_graph *g, const bool *made_again);
+
 ir_val
 ra_find(const struct ra_graph *g, ir_val v);
 

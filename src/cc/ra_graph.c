@@ -274,11 +274,12 @@ static bool
 is_safe(struct ra_graph *g, ir_val a, ir_val b, unsigned char *seen)
 {
     enum ir_class cls = (enum ir_class)ir_value(g->f, a)->cls;
-    unsigned limit = ra_limit(g, cls), heavy = 0;
+    unsigned limit = ra_limit(g, cls), heavy = ir_value(g->f, a)->words;
     const ir_val both[2] = { a, b };
+    unsigned looked[2] = { 0, 0 }; /* at so many neighbours of each */
     for (unsigned k = 0; k < 2; k++)
-        for (unsigned i = 0; i < g->node[both[k]].n_adj; i++) {
-            ir_val n = ra_find(g, g->node[both[k]].adj[i]);
+        while (heavy < limit && looked[k] < g->node[both[k]].n_adj) {
+            ir_val n = ra_find(g, g->node[both[k]].adj[looked[k]++]);
             if (seen[n])
                 continue;
             seen[n] = 1;
@@ -286,9 +287,9 @@ is_safe(struct ra_graph *g, ir_val a, ir_val b, unsigned char *seen)
                 heavy += ir_value(g->f, n)->words;
         }
     for (unsigned k = 0; k < 2; k++)
-        for (unsigned i = 0; i < g->node[both[k]].n_adj; i++)
+        for (unsigned i = 0; i < looked[k]; i++)
             seen[ra_find(g, g->node[both[k]].adj[i])] = 0;
-    return heavy + ir_value(g->f, a)->words < limit;
+    return heavy < limit;
 }
 
 /* A neighbour that must have the register that the merged value gets. */
@@ -301,17 +302,37 @@ fixed_conflict(struct ra_graph *g, ir_val a, int reg)
     return false;
 }
 
+/* Kinds that do not go together, or values that must be in different places. */
+static bool
+may_be_one(const struct ra_graph *g, ir_val a, ir_val b)
+{
+    const struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
+    return a != b && x->cls == y->cls && x->words == y->words &&
+           x->no_spill == y->no_spill && !ra_interferes(g, a, b) &&
+           (x->fixed < 0 || y->fixed < 0);
+}
+
+/* The value b becomes a, with its neighbours and its cost. */
+static void
+merge(struct ra_graph *g, ir_val a, ir_val b)
+{
+    assert(g->node[a].into == a && g->node[b].into == b);
+    ra_merge_groups(g, a, b);
+    g->node[b].into = a;
+    g->node[a].cost += g->node[b].cost;
+    for (unsigned i = 0; i < g->node[b].n_adj; i++)
+        add_edge(g, a, ra_find(g, g->node[b].adj[i]));
+}
+
 static void
 try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
 {
     if (to <= IR_ZERO || from <= IR_ZERO)
         return;
     ir_val a = ra_find(g, to), b = ra_find(g, from);
-    struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
-    if (a == b || x->cls != y->cls || x->words != y->words ||
-        x->no_spill != y->no_spill || ra_interferes(g, a, b) ||
-        (x->fixed >= 0 && y->fixed >= 0))
+    if (!may_be_one(g, a, b))
         return;
+    struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
     int fixed = x->fixed >= 0 ? x->fixed : y->fixed;
     bool odd = x->odd || y->odd;
     if (fixed >= 0 && ((odd && fixed % 2 == 0) || fixed_conflict(g, a, fixed) ||
@@ -322,17 +343,9 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
         return;
     if (!ra_may_merge(g, a, b) || !is_safe(g, a, b, seen))
         return;
-    /* one register class, one size; at most one must be somewhere */
-    assert(x->cls == y->cls && x->words == y->words);
-    assert(x->fixed < 0 || y->fixed < 0);
     x->fixed = (int16_t)fixed;
     x->odd = odd;
-    assert(g->node[a].into == a && g->node[b].into == b);
-    ra_merge_groups(g, a, b);
-    g->node[b].into = a;
-    g->node[a].cost += g->node[b].cost;
-    for (unsigned i = 0; i < g->node[b].n_adj; i++)
-        add_edge(g, a, ra_find(g, g->node[b].adj[i]));
+    merge(g, a, b);
 }
 
 static void
@@ -359,4 +372,104 @@ ra_coalesce(struct ra_graph *g)
         ir_foreach_rpo (g->f, b)
             if ((b->loop ? b->loop->depth : 0) == d)
                 merge_block(g, b, seen);
+}
+
+/* ---- merging what is spilled ---- */
+
+/* The copies between two roots. */
+struct affinity {
+    ir_val a, b; /* a < b */
+    float weight;
+};
+
+struct affinities {
+    struct affinity *at;
+    size_t n, cap;
+};
+
+static bool
+may_be_spilled(const struct ra_graph *g, ir_val v)
+{
+    return ir_value(g->f, v)->fixed < 0 && !ir_value(g->f, v)->no_spill &&
+           (g->node[v].spilled || !ra_group_of(g, v));
+}
+
+static void
+add_affinity(struct ra_graph *g, struct affinities *list, ir_val to,
+             ir_val from, float weight)
+{
+    if (to <= IR_ZERO || from <= IR_ZERO)
+        return;
+    ir_val a = ra_find(g, to), b = ra_find(g, from);
+    if (a == b || (!g->node[a].spilled && !g->node[b].spilled) ||
+        !may_be_spilled(g, a) || !may_be_spilled(g, b))
+        return;
+    vec_push(g->arena, list,
+             ((struct affinity){ a < b ? a : b, a < b ? b : a, weight }));
+}
+
+static int
+by_roots(const void *a, const void *b)
+{
+    const struct affinity *x = a, *y = b;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Each pair of roots once, with the weight of all its copies. */
+static struct affinities
+find_affinities(struct ra_graph *g)
+{
+    struct affinities list = { 0 };
+    ir_foreach_rpo (g->f, b)
+        ir_foreach_insn (b, in) {
+            if (in->op == IR_COPY)
+                add_affinity(g, &list, in->dst, in->src[1], weight(b));
+            for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
+                add_affinity(g, &list, in->many[i], in->many[i + 1], weight(b));
+        }
+    if (list.n)
+        qsort(list.at, list.n, sizeof *list.at, by_roots);
+    size_t n = 0;
+    for (size_t i = 0; i < list.n; i++)
+        if (n && !by_roots(&list.at[n - 1], &list.at[i]))
+            list.at[n - 1].weight += list.at[i].weight;
+        else
+            list.at[n++] = list.at[i];
+    list.n = n;
+    return list;
+}
+
+/*
+ * One slot for both sides needs neither a load nor a store at their copies. A
+ * side that has a register is spilled for it if that saves more accesses at the
+ * copies than it makes elsewhere.
+ */
+static bool
+merge_spilled(struct ra_graph *g, const struct affinity *x)
+{
+    ir_val a = ra_find(g, x->a), b = ra_find(g, x->b);
+    if (!may_be_one(g, a, b))
+        return false;
+    if ((!g->node[a].spilled && g->node[a].cost >= 2 * x->weight) ||
+        (!g->node[b].spilled && g->node[b].cost >= 2 * x->weight))
+        return false;
+    merge(g, a, b);
+    g->node[a].spilled = true;
+    return true;
+}
+
+void
+ra_merge_spilled(struct ra_graph *g, const bool *made_again)
+{
+    for (bool merged = true; merged;) {
+        struct affinities list = find_affinities(g);
+        merged = false;
+        for (size_t i = 0; i < list.n; i++)
+            if (!made_again[list.at[i].a] && !made_again[list.at[i].b])
+                merged |= merge_spilled(g, &list.at[i]);
+    }
+    for (ir_val v = 2; v < g->f->values.n; v++)
+        g->node[v].spilled = g->node[ra_find(g, v)].spilled;
 }

@@ -11,6 +11,7 @@
  * part reads memory that another part writes.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "base/debug_assert.h"
 #include "cc/ra.h"
@@ -435,6 +436,10 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
         spill_parcopy(s, in);
         return;
     }
+    if (in->op == IR_COPY && same_slot(s, in->dst, in->src[1])) {
+        ir_remove(in);
+        return;
+    }
     if (in->dst && is_spilled(s, in->dst) && is_made_again(s, in->dst)) {
         ir_remove(in);
         return;
@@ -475,6 +480,7 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
 static void
 find_definitions(struct spill *s, ir_val **at)
 {
+    memset(s->slot, 0, s->n_values * sizeof *s->slot);
     ir_foreach_block (s->f, b)
         ir_foreach_insn (b, in)
             for (unsigned i = ir_defs(in, at); i-- > 0;) {
@@ -488,6 +494,16 @@ find_definitions(struct spill *s, ir_val **at)
                 slot_of(s, *at[i])->defs++;
                 slot_of(s, *at[i])->make = in;
             }
+}
+
+/* What is copied goes to one slot, but for what is rematerialised. */
+static void
+merge_slots(struct spill *s)
+{
+    bool *again = arena_new(s->g->arena, bool, s->n_values);
+    for (ir_val v = 2; v < s->n_values; v++)
+        again[v] = ra_find(s->g, v) == v && is_made_again(s, v);
+    ra_merge_spilled(s->g, again);
 }
 
 static void
@@ -512,6 +528,10 @@ ra_spill(struct ra_graph *g)
     s.slot = arena_new(g->arena, struct slot, f->values.n);
     ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
     find_definitions(&s, at);
+    if (!(g->c->options->off & CC_NO_COALESCE)) {
+        merge_slots(&s);
+        find_definitions(&s, at);
+    }
     count(&s);
     s.sp = ir_value_new(f, IR_S, 1);
     ir_value(f, s.sp)->fixed = REG_SP;

@@ -180,6 +180,32 @@ def check_mistake(name, size, local, args, words):
             fail(name, f'expected {word!r}', text)
 
 
+def check_structures():
+    """A plain copy of a structure is none that is atomic, optimised or not."""
+    for name in ('structure_written', 'structure_read',
+                 'structure_in_structure'):
+        ((what, line),) = wanted('structures.cl', name)
+        for level in ('-O0', '-O1', '-O2'):
+            for device in ([], ['--device', 'ventus2']):
+                with tempfile.TemporaryDirectory() as folder:
+                    out = Path(folder) / 'findings.json'
+                    p = subprocess.run(
+                        [VENTUS, 'exec', KERNELS / 'structures.cl', name,
+                         '--grid', '64', '--local', '64', '--arg', 'zeros:128',
+                         '--arg', 'zeros:64', '--check=race', '--check-json',
+                         out, level, *device],
+                        capture_output=True, text=True, check=False)
+                    text = out.read_text(encoding='utf-8') \
+                        if out.exists() else '{"list": []}'
+                have = {(f['finding'], side['line'])
+                        for f in json.loads(text)['list']
+                        for side in (f['here'], f.get('other')) if side}
+                if (what, line) not in have:
+                    fail(f'{name} {level} {device}',
+                         f'{what} in line {line} is not in {sorted(have)}',
+                         p.stdout + p.stderr)
+
+
 def check_options():
     """Findings that cannot be written, options that have no effect."""
     program = ['--', HOST, KERNELS / 'right.cl', 'bounds', '64', '64', 'out:64',
@@ -396,6 +422,7 @@ def main():
     check_sarif()
     check_api()
     check_calls()
+    check_structures()
     check_options()
     check_refused()
     check_shared()

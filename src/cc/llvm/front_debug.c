@@ -5,7 +5,8 @@
  * Without optimisation every variable is in memory, wherever the program is:
  * what is only loaded and stored is computed with as ever, and each store goes
  * to a second place, too, which is the variable's for debuggers; accesses of
- * other variables, as arrays, are volatile.
+ * other variables, as arrays, are volatile.  The other side of a copy from or to
+ * such a variable is not: volatile words of global memory are atomics.
  */
 #include <string.h>
 
@@ -50,6 +51,8 @@ drop_expressions(struct front_build *b)
 }
 
 /* ---- variables in memory ---- */
+
+enum { PRIVATE_SPACE = 0 };
 
 static bool
 is_lifetime(LLVMValueRef insn)
@@ -116,21 +119,87 @@ double_variable(struct front_build *b, LLVMValueRef declare,
                    LLVMMetadataAsValue(b->context, LLVMValueAsMetadata(place)));
 }
 
+static LLVMValueRef
+build_copy(LLVMBuilderRef builder, LLVMValueRef like, LLVMValueRef to,
+           LLVMValueRef from, bool is_volatile)
+{
+    LLVMValueRef r =
+        LLVMBuildMemCpy(builder, to, front_param_align(like, 0), from,
+                        front_param_align(like, 1), LLVMGetOperand(like, 2));
+    LLVMSetOperand(
+        r, 3,
+        LLVMConstInt(LLVMTypeOf(LLVMGetOperand(like, 3)), is_volatile, false));
+    return r;
+}
+
+/* A copy of known size between private and other memory that is not volatile. */
+static bool
+is_plain_copy(LLVMValueRef user)
+{
+    if (!LLVMIsAMemCpyInst(user) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(user, 2)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(user, 3)))
+        return false;
+    unsigned to =
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 0)));
+    unsigned from =
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(user, 1)));
+    return (to == PRIVATE_SPACE) != (from == PRIVATE_SPACE);
+}
+
+/*
+ * A copy between the variable and other memory becomes two, by way of a place
+ * that no debugger sees: the one of the variable is volatile.
+ *
+ *     memcpy(out, variable)   =>   memcpy(place, variable), volatile
+ *                                  memcpy(out, place)
+ */
+static void
+split_copy(struct front_build *b, LLVMValueRef copy)
+{
+    LLVMValueRef to = LLVMGetOperand(copy, 0), from = LLVMGetOperand(copy, 1);
+    bool saves = LLVMGetPointerAddressSpace(LLVMTypeOf(to)) == PRIVATE_SPACE;
+    unsigned align[2] = { front_param_align(copy, 0),
+                          front_param_align(copy, 1) };
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy));
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
+    LLVMPositionBuilderBefore(
+        builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMTypeRef bytes =
+        LLVMArrayType2(LLVMInt8TypeInContext(b->context),
+                       LLVMConstIntGetZExtValue(LLVMGetOperand(copy, 2)));
+    LLVMValueRef place = LLVMBuildAlloca(builder, bytes, "");
+    LLVMSetAlignment(place, align[0] > align[1] ? align[0] : align[1]);
+    LLVMPositionBuilderBefore(builder, copy);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(copy));
+    LLVMValueRef first = build_copy(builder, copy, place, from, !saves);
+    LLVMValueRef second = build_copy(builder, copy, to, place, saves);
+    unsigned members = LLVMGetMDKindIDInContext(b->context, "tbaa.struct", 11);
+    LLVMValueRef node = LLVMGetMetadata(copy, members);
+    if (node)
+        LLVMSetMetadata(saves ? first : second, members, node);
+    LLVMInstructionEraseFromParent(copy);
+    LLVMDisposeBuilder(builder);
+}
+
 /* Loads and stores by way of the pointer. */
 static void
-keep_accesses(LLVMValueRef pointer)
+keep_accesses(struct front_build *b, LLVMValueRef pointer)
 {
-    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+    for (LLVMUseRef u = LLVMGetFirstUse(pointer), next; u; u = next) {
         LLVMValueRef user = LLVMGetUser(u);
+        next = LLVMGetNextUse(u);
         if (LLVMIsALoadInst(user) ||
             (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer))
             LLVMSetVolatile(user, true);
+        else if (is_plain_copy(user))
+            split_copy(b, user);
         else if (LLVMIsAMemCpyInst(user) || LLVMIsAMemSetInst(user))
             LLVMSetOperand(
                 user, 3,
                 LLVMConstInt(LLVMTypeOf(LLVMGetOperand(user, 3)), 1, false));
         else if (LLVMIsAGetElementPtrInst(user))
-            keep_accesses(user);
+            keep_accesses(b, user);
     }
 }
 
@@ -148,7 +217,7 @@ keep_variables(struct front_build *b)
         if (is_simple(v))
             double_variable(b, i, v);
         else
-            keep_accesses(v);
+            keep_accesses(b, v);
     }
 }
 
