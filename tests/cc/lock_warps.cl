@@ -21,6 +21,7 @@ leaders(global int *lock, global int *sum)
 
 // The last warp goes first, which fetch serves last.
 // @kernel turns
+// @skip pocl (it runs one work-item after the other, and the first waits for the last)
 // @grid 256 @local 256
 // @inout turn i32 [0]
 // @expect turn = [8]
