@@ -94,7 +94,7 @@ goes_to(const struct elf_section *s)
 static bool
 add_section(struct merge *m, size_t i)
 {
-    enum { MOST_ALIGN = 1 << 20 };
+    enum { MOST_ALIGN = 1 << 20, MOST_B = 1 << 28 };
     const struct elf_section *s = &m->from->section[i];
     const char *name = i ? goes_to(s) : NULL;
     if (!name)
@@ -105,6 +105,9 @@ add_section(struct merge *m, size_t i)
             "section '%s' has the alignment %llu: expected a power of "
             "two up to %d",
             s->name, (unsigned long long)s->align, MOST_ALIGN);
+    if (s->size > MOST_B)
+        return merge_fail(m, "section '%s' has %llu bytes: expected %d at most",
+                          s->name, (unsigned long long)s->size, MOST_B);
     bool memory = s->flags & ELF_SHF_ALLOC;
     unsigned to = elf_out_find(&m->to, name);
     if (!to)
@@ -206,14 +209,18 @@ add_symbol(struct merge *m, size_t i)
     return true;
 }
 
-static void
+static bool
 add_relocs(struct merge *m, size_t i)
 {
     const struct elf_section *s = &m->from->section[i];
     for (size_t k = 0; m->section[i] && k < s->n_relocs; k++) {
         const struct elf_reloc *r = &s->reloc[k];
-        assert(m->offset[i] + r->offset <=
-               m->to.sections.at[m->section[i] - 1].contents.n);
+        if (r->offset > s->size)
+            return merge_fail(m,
+                              "relocation %zu of section '%s' is at 0x%llx, "
+                              "past its end (0x%llx)",
+                              k, s->name, (unsigned long long)r->offset,
+                              (unsigned long long)s->size);
         assert(r->symbol < m->from->n_symbols || !r->symbol);
         elf_out_reloc(&m->to, m->section[i],
                       (struct elf_out_reloc){
@@ -221,6 +228,7 @@ add_relocs(struct merge *m, size_t i)
                           m->symbol[r->symbol],
                           (int32_t)r->addend + m->in_symbol[r->symbol] });
     }
+    return true;
 }
 
 static bool
@@ -238,7 +246,8 @@ add_object(struct merge *m, const struct elf *elf)
         if (!add_symbol(m, i))
             return false;
     for (size_t i = 0; i < elf->n_sections; i++)
-        add_relocs(m, i);
+        if (!add_relocs(m, i))
+            return false;
     return true;
 }
 

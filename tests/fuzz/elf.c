@@ -4,13 +4,12 @@
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 #include "obj/kernels.h"
-#include "obj/link.h"
 #include "obj/note.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* The input is an ELF file; everything that can be read from it is, and it is linked. */
+/* The input is an ELF file; everything that can be read from it is. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -19,7 +18,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct elf elf;
     struct dwarf_lines lines;
     struct kernel_list kernels;
-    struct buf program = { 0 };
     unsigned isa;
     if (elf_read(&a, "fuzz", bytes, size, &elf, &sink)) {
         dwarf_line_read(&a, &elf, &lines, &sink);
@@ -31,9 +29,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             for (size_t i = 0; i < kernels.n; i++)
                 kernels_lay_out_args(&kernels.at[i], NULL);
         note_read_isa(&elf, &isa, &sink);
-        link_program(&a, "fuzz", &elf, 1, &program, &sink);
     }
-    buf_free(&program);
     arena_free(&a);
     return 0;
 }

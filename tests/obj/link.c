@@ -103,6 +103,37 @@ TEST(alignment_that_is_no_power_of_two)
     }
 }
 
+/* In the header of section 1, sh_size is word 5, and SHT_NOBITS takes no file. */
+TEST(section_of_gigabytes)
+{
+    struct linked l = { 0 };
+    struct elf_out o = { 0 };
+    begin(&l, &o);
+    CHECK(elf_write(&o, "l.o", &l.object, &l.sink));
+    size_t header = word(&l.object, 32) + 40;
+    put(&l.object, header + 4, ELF_SHT_NOBITS, 4);
+    put(&l.object, header + 20, 0xfffffff0, 4);
+    CHECK(!link_one(&l, &o));
+    check_error(&l, "has 4294967280 bytes");
+    end(&l, &o);
+}
+
+/* The relocation is at 4 of a section of 8 bytes: r_offset is its first word. */
+TEST(relocation_past_the_end_of_its_section)
+{
+    struct linked l = { 0 };
+    struct elf_out o = { 0 };
+    struct elf elf;
+    begin(&l, &o);
+    CHECK(elf_write(&o, "l.o", &l.object, &l.sink));
+    CHECK(elf_read(&l.arena, "l.o", l.object.at, l.object.n, &elf, &l.sink));
+    put(&l.object, (size_t)elf_find_section(&elf, ".rela.text")->offset, 0x1000,
+        4);
+    CHECK(!link_one(&l, &o));
+    check_error(&l, "is past the end of section 1");
+    end(&l, &o);
+}
+
 /* Expects an error where st_shndx, the last half of a symbol, is `section`. */
 static void
 link_with_symbol_in(size_t symbol, uint32_t section, const char *expected)
