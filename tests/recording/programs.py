@@ -50,6 +50,11 @@ def check_example(folder, name, more, device):
     rows = json.loads(run('replay', rec, '--list', '--json')[1])
     check(rows and all(row['outcome'] == 'ok' for row in rows), f'{name}: {rows}')
     status, text, err = run('replay', rec, '--deterministic')
+    if 'host_memory' in device:
+        # The pages of an malloc have other data of the program and of the runtime, too,
+        # which change while the kernel runs: what the program found is compared.
+        check(text.count('ok, as recorded') == len(rows), f'{name} again: {text}{err}')
+        return
     check(status == 0 and text.count('memory is the same as recorded') == len(rows),
           f'{name} again: {text}{err}')
     if device != 'default':
