@@ -29,9 +29,9 @@ bool
 file_is_same(const char *a, const char *b);
 
 /*
- * What a path lacks to begin with a folder, "./" or "": GDB finds a file by the end of
- * the path that a program has of it, from a slash on, so k.cl and ./k.cl are both
- * found as ./k.cl.
+ * The prefix that gives a path a folder: "./" for a plain name, else "".  GDB finds a
+ * file by the end of the path that a program has of it, from a slash on, so k.cl and
+ * ./k.cl are both found as ./k.cl.
  */
 const char *
 file_folder(const char *path);

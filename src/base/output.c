@@ -278,7 +278,8 @@ write_descriptor(int fd, const char *at, size_t size)
     return true;
 }
 
-/* Of the stream, which remembers that a write failed, but not why. */
+/* The write function of the stream.  stdio remembers that a write failed, but not why:
+ * the output keeps the first reason. */
 static ssize_t
 write_stream(void *output, const char *bytes, size_t size)
 {

@@ -84,7 +84,8 @@ put_divisions(struct ir_func *f, struct ir_block *b, unsigned fetches)
     }
 }
 
-/* Of a round at most: two for an instruction, as lowering may make more of it. */
+/* An upper bound of the fetches of one round: two for an instruction, as lowering may
+ * make more of it. */
 static unsigned
 fetches_of(const struct ir_func *f, const struct ir_loop *l)
 {

@@ -442,9 +442,9 @@ find_affinities(struct ra_graph *g)
 }
 
 /*
- * One slot for both sides needs neither a load nor a store at their copies. A
- * side that has a register is spilled for it if that saves more accesses at the
- * copies than it makes elsewhere.
+ * Merges the two sides of a copy into one slot in memory, so that the copy needs
+ * neither a load nor a store.  A side that has a register is spilled for it if
+ * that saves more accesses at the copies than it makes elsewhere.
  */
 static bool
 merge_spilled(struct ra_graph *g, const struct affinity *x)

@@ -496,7 +496,7 @@ find_definitions(struct spill *s, ir_val **at)
             }
 }
 
-/* What is copied goes to one slot, but for what is rematerialised. */
+/* Values that copies join share a slot, unless they are rematerialised. */
 static void
 merge_slots(struct spill *s)
 {

@@ -10,7 +10,7 @@
 
 enum { MOST_ACCESSES = 64, DESCRIPTION_B = 700 };
 
-/* What a command has accessed of an object. */
+/* The ranges of a memory object that one command has accessed. */
 struct access {
     struct access *next; /* an earlier one */
     unsigned chain;
@@ -180,7 +180,7 @@ new_access(cl_event e, const char *kernel, const struct ventus_dev_touch *range,
     return NULL;
 }
 
-/* What the program has waited for. */
+/* The commands that the host program has waited for, as a vector clock. */
 static struct order_clock
 clock_of_program(cl_context c)
 {

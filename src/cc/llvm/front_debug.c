@@ -321,7 +321,7 @@ place_before(struct front_build *b, LLVMValueRef insn)
     LLVMDisposeBuilder(builder);
 }
 
-/* It has lines, and its calls are gone when it has code. */
+/* The function has lines, and is inlined into its callers. */
 static bool
 is_inlined(LLVMValueRef f)
 {
