@@ -356,7 +356,8 @@ report_internal(struct ventus_model *m, const char *assertion)
     m->failed = true;
 }
 
-/* A warp that does not wait at a barrier has the fault, as if it had issued now. */
+/* A warp that neither waits at a barrier nor has issued its last instruction has the
+ * fault, as if it had issued now. */
 static bool
 ends_warp(struct ventus_model *m)
 {
@@ -367,7 +368,8 @@ ends_warp(struct ventus_model *m)
                 issue_waits(&s->issue) >> k & 1)
                 continue;
             struct warp_place at = workgroup_place(&s->workgroup, k);
-            if (!step_is_over(s->stepper, at.group, at.id))
+            if (!step_exists(s->stepper, at.group, at.id) ||
+                !step_is_over(s->stepper, at.group, at.id))
                 continue;
             *m->fault = *step_fault(s->stepper);
             return true;

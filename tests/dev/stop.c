@@ -91,8 +91,9 @@ TEST(a_loop_without_end_is_stopped_and_says_where_all_warps_are)
         CHECK_STR(r.fault.kind, "stopped");
         CHECK(says(r.message, "kernel 'spin': stopped at pc 0x8000"));
         CHECK(says(r.message, "spin ("));
-        CHECK(says(r.message, i < 2 ? "\n  workgroup 1: warp 0 at 0x8000"
-                                    : ", workgroup 0: warp 0 at 0x8000"));
+        /* Warps at the same place are named together. */
+        CHECK(says(r.message, i < 2 ? "\n  workgroup 1: warp 0 "
+                                    : ", workgroup 0: warp 0 "));
         CHECK(r.stats.warp_instructions > 1000);
         CHECK_EQ(r.cycles > 1000, i >= 2);
         ventus_dev_ticket_free(t);

@@ -21,6 +21,7 @@ struct program {
     void (*change)(struct ventus_model_config *);
     void (*event)(void *ctx, const struct ventus_model_event *e);
     void *ctx;
+    struct ventus_sim_fault *fault; /* that the launch ends with; NULL: none does */
 };
 
 /* The upper 20 bits of an address. */
@@ -111,7 +112,10 @@ program_run(const struct program *p)
         launch.grid[0] = p->groups;
     for (unsigned i = 0; i < 3; i++)
         launch.grid[i] += launch.grid[i] == 0;
-    if (!CHECK(ventus_model_launch(m, &launch, &hooks, &stats, &fault)))
+    bool ended = ventus_model_launch(m, &launch, &hooks, &stats, &fault);
+    if (p->fault)
+        *p->fault = fault;
+    if (!CHECK_EQ(ended, !p->fault))
         puts(fault.text);
     ventus_model_destroy(m);
     return stats;
