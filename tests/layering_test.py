@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""layering.py must refuse what it is there to refuse."""
+"""layering.py must refuse what it is there to refuse.
+
+    layering_test.py [CC [NM]]
+"""
+import json
 import subprocess
 import sys
 import tempfile
@@ -76,20 +80,77 @@ TREES = [  # files, what layering.py says of them
       'src/model/new.h': '#include "model/machine.h"'},
      'src/model:1: units include each other: machine -> new -> machine'),
 ]
+CC = sys.argv[1] if len(sys.argv) > 1 else 'cc'
+NM = sys.argv[2] if len(sys.argv) > 2 else 'nm'
+A, B, C = 'src/asm/a.c', 'src/asm/b.c', 'src/asm/c.c'
+# Three files in a circle.  The first passes b on as an address.
+CIRCLE = {A: 'void b(void); void (*a(void))(void); '
+             'void (*a(void))(void) { return b; }',
+          B: 'void c(void); void b(void); void b(void) { c(); }',
+          C: 'void (*a(void))(void); void c(void); void c(void) { a(); }'}
+CALLED = ''.join(f'\n    {user} calls {used}: {name}' for user, used, name in (
+    ('asm/a.c', 'asm/b.c', 'b'), ('asm/b.c', 'asm/c.c', 'c'),
+    ('asm/c.c', 'asm/a.c', 'a')))
+ALL = 'asm/a.c asm/b.c asm/c.c'
+FIRST = 'tests/circles.txt:1: '
+# A table of functions: who names the table calls none of them.
+TABLE = {A: 'void b(void); void (*const t[])(void) = {b};',
+         B: 'extern void (*const t[])(void); void b(void) { t[0](); }'}
+CALLS = [  # files, lines of tests/circles.txt, not compiled, what is said
+    (CIRCLE, '', (), f'src: files call each other in a circle: {ALL}{CALLED}'),
+    (CIRCLE | {C: 'void c(void) {}'}, '', (), ''),
+    (TABLE, '', (), ''),
+    (TABLE | {A: TABLE[A] + 'void d(void) {}',
+              B: TABLE[B] + 'void d(void); void e(void) { d(); }'}, '', (),
+     'src: files call each other in a circle: asm/a.c asm/b.c'
+     '\n    asm/a.c calls asm/b.c: b\n    asm/b.c calls asm/a.c: d'),
+    ({A: 'static void b(void) {} void a(void) { b(); }',
+      B: 'void a(void); void b(void) { a(); }'}, '', (), ''),
+    (CIRCLE, 'asm: a.c b.c c.c  # why', (), ''),
+    (CIRCLE, 'asm: a.c b.c c.c', (), f'{FIRST}a circle without a reason'),
+    (TABLE, 'asm: a.c gone.c  # why', (), f'{FIRST}there is no src/asm/gone.c'),
+    (CIRCLE, 'asm: a.c b.c  # why', (),
+     f'{FIRST}the circle is another now: +asm/c.c{CALLED}'),
+    (TABLE, 'asm: a.c b.c  # why', (),
+     f'{FIRST}these files call each other in no circle any more: remove the '
+     'line'),
+    (CIRCLE, 'asm: a.c b.c c.c  # why', (B,), ''),
+]
 
 
-def said(files):
+def compile_files(root, files):
+    """Objects of the C files, and the list of commands that made them."""
+    commands = []
+    for name in files:
+        path = root / 'build' / (name + '.o')
+        path.parent.mkdir(parents=True, exist_ok=True)
+        command = [CC, '-c', str(root / name), '-o', str(path)]
+        subprocess.run(command, check=True)
+        commands.append({'directory': str(root), 'file': str(root / name),
+                         'command': ' '.join(command)})
+    (root / 'build').mkdir(exist_ok=True)
+    (root / 'build/compile_commands.json').write_text(
+        json.dumps(commands), encoding='utf-8')
+
+
+def said(files, compiled=None):
+    """What layering.py says of a tree; `compiled`: with calls of these."""
     with tempfile.TemporaryDirectory() as root:
         for name, text in (('docs/architecture.md', ARROWS),
                            ('src/base/a.c', ''), *files.items()):
             path = Path(root, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text + '\n', encoding='utf-8')
-        run = subprocess.run([sys.executable, HERE / 'layering.py', root],
+        more = []
+        if compiled is not None:
+            compile_files(Path(root), compiled)
+            more = [Path(root, 'build'), NM]
+        run = subprocess.run([sys.executable, HERE / 'layering.py', root, *more],
                              stdout=subprocess.PIPE, text=True, check=False)
-        lines = run.stdout.splitlines()[:-1]
+        lines = [line for line in run.stdout.splitlines()[:-1]
+                 if not line.startswith('calls: ')]
         assert run.returncode == bool(lines), run
-        return ''.join(lines)
+        return '\n'.join(lines)
 
 
 def main():
@@ -106,7 +167,13 @@ def main():
         if got != want:
             failed += 1
             print(f'{files}\n  found:    {got}\n  expected: {want}')
-    print(f'{len(CASES) + len(TREES) - failed} passed, {failed} failed')
+    for files, lines, absent, want in CALLS:
+        got = said(files | {'tests/circles.txt': lines},
+                   files.keys() - set(absent))
+        if got != want:
+            failed += 1
+            print(f'{files} {lines}\n  found:    {got}\n  expected: {want}')
+    print(f'{len(CASES) + len(TREES) + len(CALLS) - failed} passed, {failed} failed')
     return failed != 0
 
 
