@@ -70,6 +70,8 @@ def main():
     ap.add_argument("--write", metavar="PAGE", help="put the figures into this page")
     ap.add_argument("name", nargs="*", help="only these programs")
     args = ap.parse_args()
+    if args.write:  # before a run of hours
+        results.lines_of(args.write, COLUMNS)
     limits, rows = gates(), []
     print(f"{'what':28} {'measured':>10} {'gate':>8} {'goal':>8}  unit")
     for short, program in programs(args.build):

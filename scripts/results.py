@@ -47,13 +47,21 @@ def line_of(row):
     return '| ' + ' | '.join(str(cell).replace('|', '\\|') for cell in row) + ' |'
 
 
+def lines_of(page, columns):
+    """The lines of a page that has the table; ends the program if it has none."""
+    try:
+        lines = Path(page).read_text(encoding='utf-8').splitlines()
+    except OSError as error:
+        sys.exit(f'{page}: {error.strerror}')
+    if line_of(columns) not in lines:
+        sys.exit(f'{page}: expected a table with the columns {line_of(columns)}')
+    return lines
+
+
 def update(page, columns, n_keys, rows):
     """Puts `rows` into the table of the file `page`, whose columns are `columns`."""
-    page = Path(page)
     head = [line_of(columns), '|' + '---|' * len(columns)]
-    lines = page.read_text(encoding='utf-8').splitlines()
-    if head[0] not in lines:
-        sys.exit(f'{page}: expected a table with the columns {head[0]}')
+    lines = lines_of(page, columns)
     at = lines.index(head[0])
     end = at
     while end < len(lines) and lines[end].startswith('|'):
@@ -64,4 +72,4 @@ def update(page, columns, n_keys, rows):
         assert len(row) == len(columns), (row, columns)
         known[tuple(row[:n_keys])] = row
     table = head + [line_of(row) for row in known.values()]
-    page.write_text('\n'.join(lines[:at] + table + lines[end:]) + '\n', encoding='utf-8')
+    Path(page).write_text('\n'.join(lines[:at] + table + lines[end:]) + '\n', encoding='utf-8')

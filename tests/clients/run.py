@@ -291,6 +291,8 @@ def main():
     devices = [args.device] if args.device else \
         list(DEVICES) if args.all else ['default']
     args.device = devices[0]
+    if args.write:  # before a run of hours
+        pages.lines_of(args.write, COLUMNS)
     reports = run_all(args, devices, names) if args.all or args.jobs > 1 \
         else {args.device: {name: run_client(args, name) for name in names}}
     if args.json:

@@ -105,6 +105,8 @@ def main():
         return 0
     if not args.cts or not chosen:
         ap.error('expected the build folder of the OpenCL-CTS, and suites of --list')
+    if args.write:  # before a run of hours
+        pages.lines_of(args.write, COLUMNS)
     failed, run = 0, pages.of_this_run(args.ventus)
     for device, suite, arguments, note in chosen:
         count = run_line(args, device, suite, arguments)
