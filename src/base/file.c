@@ -13,7 +13,7 @@
 #include "base/defer.h"
 #include "base/output.h"
 
-/* Says that `path` could not be read or written, for the reason in errno. */
+/* Reports that `path` could not be read or written, for the reason in errno. */
 static void
 report(struct diag_sink *sink, const char *path, const char *verb)
 {
@@ -80,7 +80,7 @@ file_write(const char *path, const void *bytes, size_t size,
     return ok;
 }
 
-/* The folder of a file that may not exist yet. */
+/* Finds the folder of a file that may not exist yet. */
 static bool
 find_folder(const char *path, struct stat *st)
 {

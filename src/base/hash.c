@@ -32,7 +32,8 @@ insert(struct hash_index *x, uint32_t hash, uint32_t row)
     x->used++;
 }
 
-/* Begins after a free slot, so that rows of one hash keep their order. */
+/* Moves all rows to a larger table, starting after a free slot, so that rows of one
+ * hash keep their order. */
 static void
 move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
 {
@@ -46,7 +47,7 @@ move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
     }
 }
 
-/* Makes the table anew for `rows` rows: larger, or without removed ones. */
+/* Rebuilds the table for `rows` rows: larger, or without removed slots. */
 static bool
 resize(struct hash_index *x, size_t rows)
 {
@@ -120,7 +121,7 @@ hash_clear(struct hash_index *x)
     x->used = x->rows = 0;
 }
 
-/* Others of its run may be gone: passes free slots, too. */
+/* The search passes free slots: rows before this one in its run may have been drained. */
 void
 hash_drain(struct hash_index *x, uint32_t hash, size_t row)
 {

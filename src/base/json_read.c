@@ -69,7 +69,7 @@ read_word(struct json_reader *r)
     return refuse(r, "a value");
 }
 
-/* Puts `n` bytes of `name` behind the first `length` bytes of the path. */
+/* Puts `n` bytes of `name` after the first `length` bytes of the path. */
 static bool
 extend_path(struct json_reader *r, size_t length, const char *name, size_t n)
 {
@@ -85,7 +85,7 @@ extend_path(struct json_reader *r, size_t length, const char *name, size_t n)
 static bool
 read_value(struct json_reader *r, unsigned depth);
 
-/* Member or element `i`: its name goes behind `length` bytes of the path. */
+/* Reads member or element `i`; its name is put after `length` bytes of the path. */
 static bool
 read_member(struct json_reader *r, char close, unsigned depth, size_t length,
             size_t i)
@@ -160,7 +160,7 @@ json_read(struct json_reader *r)
     return true;
 }
 
-/* Writes a code point as UTF-8; returns the bytes. */
+/* Writes a code point as UTF-8 and returns the number of bytes. */
 static unsigned
 put_utf8(char *out, unsigned long c)
 {

@@ -37,14 +37,14 @@ put(struct arena *a, struct map *m, uint32_t hash, const char *key,
                            length, NULL };
     m->index.arena = a;
     bool added = hash_add(&m->index, hash, m->n);
-    assert(added); /* an arena has room */
+    assert(added); /* an index in an arena never fails to grow */
     (void)added;
     m->entry[m->n] = e;
     return &m->entry[m->n++].value;
 }
 
-/* A string may be empty and at NULL; its key is not, so that it is no number.
- */
+/* The bytes of a key.  An empty string may be NULL, which as a key would mean a
+ * number. */
 static const char *
 text_of(const char *key)
 {

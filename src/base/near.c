@@ -40,7 +40,8 @@ near_edits(const char *a, const char *b)
 }
 
 /* The distance of two names of which one begins with the other, which has three
- * letters or more: it is larger than that of any misspelt name.  Else UINT_MAX. */
+ * letters or more: it is larger than that of any misspelt name.  UINT_MAX for other
+ * names. */
 static unsigned
 begins_alike(const char *word, const char *name)
 {

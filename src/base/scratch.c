@@ -31,7 +31,8 @@ remove_folder(const char *path)
     nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Opens a folder with its lock; -1 if there is none, or another has it. */
+/* Opens a folder and locks it; -1 if it does not exist, or another process has its
+ * lock. */
 static int
 lock(const char *path, int wait)
 {
@@ -43,7 +44,7 @@ lock(const char *path, int wait)
     return -1;
 }
 
-/* Is the folder that was opened still the one of that name? */
+/* Whether the open folder still has that name. */
 static bool
 is_there(const char *path, int fd)
 {
@@ -52,7 +53,8 @@ is_there(const char *path, int fd)
            there.st_ino == ours.st_ino && there.st_dev == ours.st_dev;
 }
 
-/* In /tmp another user may have the name: it must be ours alone. */
+/* Whether a folder is private to this user: in /tmp another user may have taken the
+ * name. */
 static bool
 is_private(const char *path)
 {
@@ -88,7 +90,8 @@ remove_stale(struct arena *a, const char *parent)
     oom_release(&close_it);
 }
 
-/* A new folder with our lock; false with errno, 0: another process removed it. */
+/* Makes a new folder and locks it.  False with errno; with 0, another process removed
+ * it. */
 static bool
 make(struct scratch *s, struct arena *a)
 {
@@ -116,8 +119,9 @@ make(struct scratch *s, struct arena *a)
     return false;
 }
 
-/* The same in the parents of make_apart.  One that its owner has just made is
- * empty and goes as well: the owner makes another. */
+/* Removes stale folders in the parents that make_apart made.  A folder that its owner
+ * has just made and not locked yet is empty and is removed as well: the owner makes
+ * another. */
 static void
 remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
 {
@@ -139,7 +143,7 @@ remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
     oom_release(&close_it);
 }
 
-/* The name is taken: a parent of our own with a name that is unique. */
+/* Makes a parent with a unique name, as the usual name belongs to another user. */
 static bool
 make_apart(struct scratch *s, struct arena *a, const char *tmp)
 {

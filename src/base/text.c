@@ -48,7 +48,8 @@ text_mark(const char *text, size_t size)
     return size >= n && memcmp(text, mark, n) == 0 ? n : 0;
 }
 
-/* The character at `s` and its bytes; 1 byte that is no UTF-8 is its own value. */
+/* Decodes the character at `s` and returns its bytes; a byte that is no UTF-8 is one
+ * character with the value of the byte. */
 static size_t
 decode(const unsigned char *s, uint32_t *c)
 {
