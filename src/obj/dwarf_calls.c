@@ -8,26 +8,27 @@
 #include "obj/dwarf_defs.h"
 #include "obj/elf.h"
 
-/* MOST_STEPS limits the abbreviations that searches pass over: without it a malicious
- * file takes the product of its entries and its abbreviations in time. */
+/* MOST_STEPS limits the abbreviations that searches pass over: without the limit a
+ * malicious file could take time in proportion to the product of its entries and
+ * abbreviations. */
 enum { DEEPEST = 64, MOST_STEPS = 1 << 24 };
 
 struct unit {
     const struct elf *elf;
-    const uint8_t *start, *end; /* of the unit in .debug_info */
+    const uint8_t *start, *end; /* bytes of the unit in .debug_info */
     unsigned version, address_B;
-    struct cursor shapes; /* its abbreviations */
+    struct cursor shapes; /* abbreviations of the unit */
     uint64_t line_table, base;
-    bool failed; /* a form that is not known */
+    bool failed; /* a form is unknown */
     unsigned steps;
 };
 
-/* What an entry says of what is wanted here. */
+/* The attributes of an entry that the search needs. */
 struct entry {
     unsigned tag;
     bool has_children;
     const char *name;
-    uint64_t origin; /* offset in the unit; 0: none */
+    uint64_t origin; /* offset of DW_AT_abstract_origin in the unit; 0: none */
     bool has_low, has_high, has_ranges;
     uint64_t low, high, ranges;
     uint64_t file, line;
@@ -98,7 +99,7 @@ read_form(struct unit *u, struct cursor *c, uint64_t form, int64_t constant)
     case DW_FORM_ref_udata:
     case DW_FORM_strx:
     case DW_FORM_addrx:
-    case DW_FORM_sdata: /* its bytes are as many */
+    case DW_FORM_sdata: /* a signed LEB128 number has the same length */
         v.number = cursor_uleb128(c);
         break;
     case DW_FORM_string:
@@ -173,7 +174,7 @@ take(struct entry *e, struct unit *u, uint64_t name, const struct value *v)
     }
 }
 
-/* Leaves `shape` behind tag and children of the abbreviation; false: none. */
+/* Moves `shape` to the tag of the abbreviation with this number; false: there is none. */
 static bool
 find_shape(struct unit *u, uint64_t number, struct cursor *shape)
 {
@@ -196,7 +197,7 @@ find_shape(struct unit *u, uint64_t number, struct cursor *shape)
     }
 }
 
-/* False: the end of a list of children, or something is not known. */
+/* Reads an entry.  False: the end of a list of children, or an unknown form. */
 static bool
 read_entry(struct unit *u, struct cursor *c, struct entry *e)
 {
@@ -250,7 +251,8 @@ in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
             start = cursor_number(&c, u->address_B);
             end = start + cursor_uleb128(&c);
             break;
-        default: /* the end, or by a table of addresses */
+        /* The end, or a form with a table of addresses, unknown here. */
+        default:
             return false;
         }
         if (address >= start && address < end)
@@ -320,7 +322,7 @@ add_call(struct arena *a, struct unit *u, const struct entry *e,
         calls->at = arena_new(a, struct dwarf_call, DEEPEST);
     if (calls->n == DEEPEST)
         return;
-    /* Calls come from the outside in. */
+    /* The walk finds calls from the outermost inwards: the innermost goes first. */
     memmove(calls->at + 1, calls->at, calls->n * sizeof *calls->at);
     calls->n++;
     calls->at[0] = (struct dwarf_call){ .name = name ? name : "?",
@@ -329,7 +331,8 @@ add_call(struct arena *a, struct unit *u, const struct entry *e,
                                         .line_table = u->line_table };
 }
 
-/* The entries from outside in, also of what does not cover the address. */
+/* Walks the entries from the outermost inwards, including children of those that do
+ * not cover the address. */
 static void
 walk(struct arena *a, struct unit *u, struct cursor *c, uint64_t address,
      struct dwarf_calls *calls)
@@ -358,7 +361,7 @@ read_unit(struct arena *a, const struct elf *elf, struct cursor *info,
     struct unit u = { .elf = elf, .start = info->at };
     uint32_t length = cursor_u32(info);
     struct cursor c = cursor_over(info->at, cursor_left(info));
-    if (!cursor_bytes(info, length)) /* of 64 bits, too */
+    if (!cursor_bytes(info, length)) /* a unit of 64-bit DWARF is skipped */
         return false;
     u.end = info->at;
     c.end = info->at;

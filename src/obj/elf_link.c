@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A program of one object.  The table below places the sections that occupy
- * memory; the others keep their contents, at address 0.  Then each symbol gets
- * its address, and the relocations are applied.
- */
+/* The linker of one object to a program.  The table below places the sections that
+ * occupy memory; the others keep their contents, at address 0.  Then each symbol gets
+ * its address, and the relocations are applied. */
 #include <assert.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 
 enum { BASE = 0x80000000u, PAGE = 4096, PIECES = 2 };
 
-/* As lib/ventus.ld: what is in a section of the program, in this order. */
+/* Layout of the program as in lib/ventus.ld: sections of the object, in this order. */
 static const struct {
     const char *name;
     const char *pieces[PIECES];
@@ -24,17 +22,17 @@ static const struct {
 };
 enum { PLACES = sizeof places / sizeof *places };
 
-/* Where a section of the object is. */
+/* The position of a section of the object in the program. */
 struct spot {
-    unsigned section; /* of the program; 0: nowhere yet */
-    uint32_t offset;  /* in that */
+    unsigned section; /* section of the program; 0: not placed yet */
+    uint32_t offset;  /* offset in that section */
 };
 
 struct linker {
     const struct elf_out *object;
     const char *file;
     struct elf_out *program;
-    struct spot *spots; /* by number of the section */
+    struct spot *spots; /* by number of the section in the object */
     struct diag_sink *sink;
 };
 
@@ -46,7 +44,7 @@ link_fail(struct linker *l, const char *what, const char *name)
     return false;
 }
 
-/* Appends a section of the object to one of the program. */
+/* Appends a section of the object to a section of the program. */
 static void
 append(struct linker *l, unsigned number, unsigned to)
 {
@@ -58,7 +56,8 @@ append(struct linker *l, unsigned number, unsigned to)
         s->align = from->align;
     buf_align(&s->contents, from->align ? from->align : 1, 0);
     l->spots[number] = (struct spot){ to, (uint32_t)s->contents.n };
-    s->nobits_size += from->nobits_size; /* a section of one piece */
+    /* NOBITS sections have one piece only. */
+    s->nobits_size += from->nobits_size;
     buf_put(&s->contents, from->contents.at, from->contents.n);
 }
 
@@ -71,8 +70,9 @@ add_like(struct linker *l, const char *name, unsigned number)
     return n;
 }
 
-/* Gives a section its address, `end` or behind, and a place in a segment: one
- * of its own begins at a page, zeros go behind variables.  Returns its end. */
+/* Gives a section its address, `end` or above, and puts it into a segment: of its own,
+ * at the start of a page; zeros go to the segment of the variables before them.
+ * Returns the end. */
 static uint32_t
 place_section(struct linker *l, unsigned number, unsigned flags, uint32_t end)
 {
@@ -92,7 +92,7 @@ place_section(struct linker *l, unsigned number, unsigned flags, uint32_t end)
     return s->addr + size;
 }
 
-/* Code, constants, variables. */
+/* Places code, constants and variables, in this order. */
 static void
 place_memory(struct linker *l)
 {
@@ -126,7 +126,7 @@ place_rest(struct linker *l)
     return true;
 }
 
-/* The address of a symbol; of what is not in memory its offset. */
+/* The address of a symbol; its offset, if the section occupies no memory. */
 static uint32_t
 address(const struct linker *l, unsigned symbol)
 {
@@ -135,7 +135,7 @@ address(const struct linker *l, unsigned symbol)
         return s->value;
     assert(s->section && s->section <= l->object->sections.n);
     struct spot spot = l->spots[s->section];
-    assert(spot.section); /* place_rest leaves none out */
+    assert(spot.section); /* place_rest has placed every section */
     return l->program->sections.at[spot.section - 1].addr + spot.offset +
            s->value;
 }
@@ -162,10 +162,9 @@ put_symbols(struct linker *l)
     return has_start || link_fail(l, "undefined symbol", "_start");
 }
 
-/*
- * What the relocation is about: the symbol's address and the addend; of the low
- * half of a distance, whose symbol is where the high half is, that distance.
- */
+/* Finds the value of a relocation: the symbol's address plus the addend.  For the low
+ * half of a distance, whose symbol is the position of the high half, the value is that
+ * distance. */
 static bool
 find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing and reading .ventus.functions. */
+/* Writer and reader of .ventus.functions. */
 #include "obj/functions.h"
 
 #include <assert.h>

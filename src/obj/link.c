@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Merges objects into one, of which elf_link makes a program: concatenates the
- * sections of each kind and resolves global symbols.
- */
+/* Merges objects into one, of which elf_link makes a program: concatenates the
+ * sections of each kind and resolves global symbols. */
 #include "obj/link.h"
 
 #include <assert.h>
@@ -13,10 +11,10 @@
 #include "obj/functions.h"
 #include "obj/note.h"
 
-/* A global symbol of all objects. */
+/* A global symbol, common to all objects. */
 struct global {
-    unsigned number;   /* in the result */
-    const char *where; /* the object that defines it; NULL: none so far */
+    unsigned number;   /* number in the result */
+    const char *where; /* object that defines it; NULL: none so far */
     bool weak;
 };
 
@@ -25,12 +23,12 @@ struct merge {
     struct elf_out to;
     struct map globals;
     struct diag_sink *sink;
-    /* Of the object that is added: */
+    /* Tables of the object that is being added: */
     const struct elf *from;
-    unsigned *section;  /* by number: that of the result; 0: none */
-    uint32_t *offset;   /* by number of the section: where it begins there */
-    unsigned *symbol;   /* by number: that of the result */
-    int32_t *in_symbol; /* by number: what an addend needs besides */
+    unsigned *section;  /* section of the result, by number; 0: none */
+    uint32_t *offset;   /* offset in the section of the result, by number */
+    unsigned *symbol;   /* symbol of the result, by number */
+    int32_t *in_symbol; /* added to addends, by number of the symbol */
 };
 
 static bool
@@ -71,7 +69,8 @@ link_check_isa(const struct elf *elf, unsigned *isa, const char **isa_file,
 
 /* ---- sections ---- */
 
-/* Memory goes by its kind, other sections by their names; NULL: left out. */
+/* The section of the result that a section goes to: by its kind if it occupies memory,
+ * else by its name.  NULL: it is left out. */
 static const char *
 goes_to(const struct elf_section *s)
 {
@@ -145,7 +144,8 @@ symbol_of(const struct merge *m, const struct elf_symbol *s)
         .visibility = (enum elf_visibility)s->visibility,
     };
     if (s->section && s->section < ELF_SHN_RESERVED) {
-        assert(m->section[s->section]); /* left out with its section */
+        /* Symbols of dropped sections are dropped before. */
+        assert(m->section[s->section]);
         out.section = m->section[s->section];
         out.value += m->offset[s->section];
     }
@@ -251,9 +251,9 @@ add_object(struct merge *m, const struct elf *elf)
     return true;
 }
 
-/* ---- what is defined nowhere ---- */
+/* ---- undefined symbols ---- */
 
-/* The function or place before an offset of a section: "f+0x8". */
+/* The function that contains an offset of a section: "f+0x8". */
 static const char *
 place_of(struct merge *m, unsigned section, uint64_t offset)
 {
@@ -293,7 +293,7 @@ check_defined(struct merge *m, const struct elf *elf)
     return ok;
 }
 
-/* Weak ones that nothing defines are 0, others that nothing uses go. */
+/* Makes the remaining undefined symbols absolute zero: weak ones, and unused others. */
 static void
 settle_undefined(struct merge *m)
 {
