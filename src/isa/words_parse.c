@@ -19,7 +19,7 @@ struct in {
     const struct words_isa *isa;
     const char *at;
     void *insn;
-    const char *furthest; /* of all rows: where it went wrong */
+    const char *furthest; /* furthest position at which a row failed */
     const char *wanted;
     const struct words_row *row;
     bool wrong;
@@ -48,7 +48,7 @@ is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The word `text` here, not followed by more letters. */
+/* Takes the word `text`, if it is here and not followed by more letters. */
 static bool
 take(struct in *in, const char *text)
 {
@@ -109,7 +109,7 @@ take_register(struct in *in, const struct words_field *f, int32_t *value)
                                                : "an integer register");
 }
 
-/* The longest name of the list that is here. */
+/* Takes the longest name of the list that is here. */
 static bool
 take_listed(struct in *in, const struct words_field *f, int32_t *value)
 {
@@ -189,7 +189,7 @@ is_optional(const struct words_field *f)
            f->kind == WORDS_AQRL;
 }
 
-/* What is behind a comma, if it is this field's. */
+/* Takes the operand after a comma, if it is this field's. */
 static bool
 take_optional(struct in *in, const struct words_field *f)
 {
@@ -261,7 +261,7 @@ match_literal(struct in *in, char c)
     return true;
 }
 
-/* ", m, n=4" in any order; each only once. */
+/* Matches optional operands in any order, ", m, n=4"; each only once. */
 static bool
 match_rest(struct in *in, const struct words_row *row)
 {

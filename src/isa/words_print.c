@@ -71,7 +71,7 @@ put_csr(struct out *o, int32_t number)
     put(o, "%d", number);
 }
 
-/* vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4) */
+/* Prints vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4). */
 static void
 put_vtype(struct out *o, int32_t vtype)
 {
@@ -85,7 +85,7 @@ put_vtype(struct out *o, int32_t vtype)
             vtype & 0x40 ? "ta" : "tu", vtype & 0x80 ? "ma" : "mu");
 }
 
-/* fence: [7:4] pred [3:0] succ, each set i o r w from bit 3 down */
+/* Prints the sets of a fence: [7:4] pred [3:0] succ, each i o r w from bit 3 down. */
 static void
 put_order(struct out *o, int32_t order)
 {
@@ -102,7 +102,7 @@ put_order(struct out *o, int32_t order)
     }
 }
 
-/* Operands that are only there when they are not the usual thing. */
+/* Prints an operand that is left out when it has its usual value. */
 static void
 put_optional(struct out *o, const struct words_field *f, int32_t value)
 {
@@ -147,7 +147,7 @@ put_operand(struct out *o, const struct words_field *f)
     case WORDS_HEX:
         put(o, "0x%02x", (unsigned)value);
         break;
-    case WORDS_HI: /* a compressed one keeps the sign of 20 bits */
+    case WORDS_HI: /* a compressed instruction keeps the sign of 20 bits */
         put(o, "%u", (unsigned)value);
         break;
     case WORDS_B:
