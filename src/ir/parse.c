@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the text of ir/text.h, a line at a time. */
+/* The parser of the text of ir/text.h, a line at a time. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ number(struct parser *p)
     return x;
 }
 
-/* Blocks and values are made when they are first named. */
+/* The block of a name; blocks and values are created when they are first named. */
 static struct ir_block *
 block(struct parser *p)
 {
@@ -176,7 +176,7 @@ parse_many(struct parser *p, struct ir_insn *in)
     in->n_many = (unsigned)many.n;
 }
 
-/* What a function is called with and returns; `outs` were read. */
+/* Parses arguments and results of a call; `outs` were read before. */
 static void
 parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
 {
@@ -197,7 +197,7 @@ parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
     in->n_many = (unsigned)many.n;
 }
 
-/* Of loads and stores of several words, `many` is written first. */
+/* Parses operands; in loads and stores of several words `many` is written first. */
 static void
 parse_operands(struct parser *p, struct ir_insn *in, const ir_val *outs,
                size_t n_outs)
@@ -300,7 +300,7 @@ parse_insn(struct parser *p)
         parse_fail(p, "an instruction in a block");
         return;
     }
-    if (p->block->succ[0]) { /* the block has ended */
+    if (p->block->succ[0]) { /* the block has a terminator already */
         parse_fail(p, "a block, behind what jumps out of one");
         return;
     }
@@ -329,7 +329,7 @@ parse_line(struct parser *p)
     if (take(p, "func ")) {
         size_t n = word_length(p->at);
         p->func = ir_func_new(p->arena, arena_strndup(p->arena, p->at, n));
-        p->block = NULL; /* that was of another function */
+        p->block = NULL; /* a block of the function before */
         return;
     }
     if (!p->func) {
@@ -350,7 +350,7 @@ parse_line(struct parser *p)
     }
 }
 
-/* Predecessors that no line gave. */
+/* Sets predecessors that no "preds" line gives. */
 static void
 link_blocks(struct ir_func *f)
 {
