@@ -8,7 +8,7 @@
 
 enum { LANES_MOST = 64 };
 
-/* The addresses of lanes that take part, in order; how many. */
+/* Sorts the addresses of the active lanes; returns their number. */
 static unsigned
 sorted(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
 {
@@ -32,7 +32,7 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
             unsigned access_B, unsigned line_B)
 {
     unsigned lines = 0, different = 0;
-    uint64_t next = 0; /* lines below it are counted */
+    uint64_t next = 0; /* lines below `next` are counted */
     for (unsigned i = 0; i < n; i++) {
         uint64_t first = at[i] / line_B, last = (at[i] + access_B - 1) / line_B;
         different += !i || at[i] != at[i - 1];
@@ -57,8 +57,9 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
     u->last = at[0];
 }
 
-/* The LSU asks for one line at a time; lanes of a line whose words are in one
- * bank, even the same word, are served one after the other. */
+/* Counts the passes of local memory.  The LSU asks for one line at a time; lanes of a
+ * line whose words are in one bank, even the same word, are served one after the
+ * other. */
 static void
 count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks,
              unsigned line_B)

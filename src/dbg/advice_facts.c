@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A smaller gain is not worth a change of the kernel. */
+/* The smallest gain that is worth a change of the kernel. */
 #define LEAST_GAIN 1.05
 
 void
@@ -43,7 +43,8 @@ sum_up(struct facts *f)
         f->closed = 1;
 }
 
-/* A request takes a cycle, and an instruction as many of them as in the launch. */
+/* Cycles that fetching takes: one for a request, and for an instruction as many
+ * requests as in the launch on average. */
 double
 fetch_cycles(const struct facts *f, double instructions)
 {
@@ -57,7 +58,8 @@ without(double slots, double of)
     return (struct bound){ left > of / 100 ? of / left : 100, "" };
 }
 
-/* Of the slots of SMs that have nothing to do while others have, none can be saved. */
+/* The bound if `slots` are saved.  Slots of SMs that are idle while others work cannot
+ * be saved. */
 struct bound
 estimated(const struct facts *f, double slots)
 {
@@ -71,7 +73,7 @@ larger(struct bound a, struct bound b)
     return (struct bound){ a.gain >= b.gain ? a.gain : b.gain, shown };
 }
 
-/* How many times faster the launch is without the cause; 0: it was not tried. */
+/* The speed-up of the launch without the cause; 0: not tried. */
 double
 gain_of(struct facts *f, enum profile_ideal ideal)
 {
@@ -91,11 +93,9 @@ shown_by(struct facts *f, enum profile_ideal ideal)
                : "";
 }
 
-/*
- * The launch without the cause, and nothing else changed.  A change of the kernel may
- * gain more, as it changes what the compiler does with the rest, too: at most the slots
- * that the cause may have cost.
- */
+/* The bound from the launch without the cause, all else equal.  A change of the kernel
+ * may gain more, as it changes the compiler's work on the rest, too: at most the slots
+ * that the cause may have cost. */
 struct bound
 simulated(struct facts *f, enum profile_ideal ideal, double slots)
 {
@@ -103,7 +103,7 @@ simulated(struct facts *f, enum profile_ideal ideal, double slots)
     return larger(alone, estimated(f, slots));
 }
 
-/* `line` is the number of a row of the code; -1: of no line. */
+/* Adds an advice; `line` is the number of a row of the code; -1: for the whole launch. */
 void
 add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
     const char *cause, const char *change)
@@ -131,7 +131,7 @@ same_line(const struct facts *f, size_t i, size_t j)
 }
 
 /* The instruction whose line costs most by a measure, -1 if none costs anything;
- * *whole: all of them together; *own: its line. */
+ * *whole: the sum over all instructions; *own: the sum over its line. */
 long
 costliest(const struct facts *f, cost_of *cost, double *whole, double *own)
 {

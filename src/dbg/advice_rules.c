@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A rule for each cause. */
+/* The rules of advice, one for each cause. */
 #include "dbg/advice_facts.h"
 
 #include <inttypes.h>
@@ -12,10 +12,11 @@ const char *const advice_names[ADVICE_RULES] = {
     "ends",      "atomics",  "vectors"
 };
 
-/* Warps of equal work do not come to a barrier together either: docs/model.md. */
+/* The smallest share of cycles: even warps of equal work do not arrive at a barrier
+ * together, docs/model.md. */
 #define LEAST_BARRIER 0.2
 
-/* Lines that an access with all its bytes in a row would not need. */
+/* Lines beyond those that an access with contiguous bytes would need. */
 static double
 excess_lines(const struct facts *f, const struct spot *s)
 {
@@ -26,7 +27,7 @@ excess_lines(const struct facts *f, const struct spot *s)
     return (double)(u->lines - u->least);
 }
 
-/* Waits for memory, and for a unit that it keeps busy. */
+/* Slots that wait for memory, and for a unit that memory keeps busy. */
 static double
 memory_waits(const struct facts *f)
 {
@@ -122,8 +123,8 @@ divergent(struct facts *f)
         "work by it, or compute both sides without a branch");
 }
 
-/* Slots without a warp that other workgroups could fill: not the begin and the end of the
- * launch, and not while the L2 is closed for all. */
+/* Advises on workgroups by slots without a warp that other workgroups could fill: not
+ * at the beginning and the end of the launch, and not while the L2 is closed for all. */
 static void
 workgroups(struct facts *f)
 {
@@ -159,7 +160,7 @@ latency(struct facts *f)
                    f->cause[VENTUS_MODEL_BRANCH] + f->cause[VENTUS_MODEL_FETCH];
     double busy = f->slots - f->cause[VENTUS_MODEL_NO_WARP];
     double cycles = (double)f->p->cycles * m->num_sm;
-    /* Of the cycles in which an SM has work. */
+    /* The average of the warps, over the cycles in which an SM has work. */
     double warps =
         busy > 0 && cycles > 0 ? f->warp_cycles / cycles * f->slots / busy : 0;
     if (waits < 0.4 * busy || warps > 0.25 * m->num_warp)
@@ -234,7 +235,7 @@ barrier_slots(const struct facts *f, const struct spot *s)
     return (double)s->slots[VENTUS_MODEL_BARRIER];
 }
 
-/* The barrier that an instruction waits behind, or itself. */
+/* The last barrier before an instruction, or the instruction itself. */
 static long
 barrier_before(const struct facts *f, long i)
 {
@@ -250,7 +251,7 @@ barrier_before(const struct facts *f, long i)
     return found;
 }
 
-/* The one that most warps came to, of those that no slot was lost at. */
+/* The barrier that most warps arrived at; for launches that lost no slot at a barrier. */
 static long
 some_barrier(const struct facts *f)
 {
@@ -264,12 +265,11 @@ some_barrier(const struct facts *f)
     return found;
 }
 
-/*
- * With equal work all warps come when they come on average now: of the time between two
- * barriers the share of the warps that wait is saved.  But not more than the SM needs for
- * what the others issued meanwhile, at the rate that it has while none waits, if that is
- * known from a tenth of the time, nor than for fetching it.
- */
+/* The share of the time that equal work would save.  With equal work all warps arrive
+ * when they arrive on average now: of the time between two barriers the share of the
+ * warps that wait is saved.  The saving is bounded by the time that the SM needs for
+ * what the others issued meanwhile, at its rate while no warp waits, if that is known
+ * from a tenth of the time, and by the time for fetching it. */
 static double
 barrier_share(const struct facts *f)
 {
@@ -331,8 +331,9 @@ bandwidth(struct facts *f)
         "memory, one launch instead of two over the same data");
 }
 
-/* Requests wait before an L1D that can have no more misses.  If the lines are full of
- * words that are used, the kernel cannot have fewer misses.  30 %: docs/model.md. */
+/* Advises on misses.  Requests wait before an L1D whose MSHRs are all in use.  If the
+ * lines are full of used words, the kernel cannot have fewer misses.  30 %:
+ * docs/model.md. */
 static void
 misses(struct facts *f)
 {
@@ -341,7 +342,7 @@ misses(struct facts *f)
     long i = costliest(f, excess_lines, &whole, &own);
     double share = cycles > 0 ? f->mshr_full / cycles : 0;
     double waits = memory_waits(f);
-    /* They are full while the L2 is closed, whatever the kernel does. */
+    /* MSHRs stay in use while the L2 is closed, whatever the kernel does. */
     if (f->workgroups > m->num_sm)
         share -= f->closed;
     if (i < 0 || share < 0.3)
@@ -362,15 +363,15 @@ misses(struct facts *f)
 }
 
 /*
- * The end of a workgroup closes the L2 for thousands of cycles on some machines.  A kernel
- * whose work-items do several elements in a loop has only the ends of the workgroups
- * that run at a time, and does once what each workgroup does beside its elements: at
- * least it takes the cycles of these workgroups alone, and of what the others need the
- * longest of three:
+ * The bound of larger workgroups.  The end of a workgroup closes the L2 for thousands
+ * of cycles on some machines.  A kernel whose work-items process several elements in a
+ * loop has only the ends of the workgroups that run at a time, and does once whatever
+ * each workgroup does beside its elements.  Its time is at least that of these
+ * workgroups alone, plus, for the elements of the others, the longest of three:
  *   - the cycles of the LSU for their accesses, two and one for each line;
- *   - those of fetch for a loop of them: two instructions for each access, and three that
- *     count, compare and branch, once for each warp;
- *   - those in which memory works on their requests.
+ *   - the cycles of fetch for a loop over them: two instructions for each access, and three
+ *     that count, compare and branch, once for each warp;
+ *   - the cycles in which memory works on their requests.
  */
 static struct bound
 bound_of_ends(struct facts *f, uint64_t at_once)
@@ -433,7 +434,7 @@ atomic_lanes(const struct facts *f, const struct spot *s)
     return (double)s->use.atomics;
 }
 
-/* More of them than one for each workgroup and a few warps. */
+/* Advises on atomics, if there are more than one for each workgroup and a few warps. */
 static void
 atomics(struct facts *f)
 {
@@ -452,7 +453,8 @@ atomics(struct facts *f)
         "workgroup in local memory, and do one atomic with the result");
 }
 
-/* Private memory lies as the compiler wants, not as a type says. */
+/* Accesses of one word per lane, without private memory, whose layout is the
+ * compiler's and not a type's. */
 static double
 scalar_accesses(const struct facts *f, const struct spot *s)
 {
@@ -460,9 +462,9 @@ scalar_accesses(const struct facts *f, const struct spot *s)
     return s->use.private ? 0 : (double)s->use.scalars;
 }
 
-/* Vectors of four elements do with a quarter of the accesses, and of the waits for them.
- * Lanes of atomics wait one after the other, and for as long with vectors.  No machine
- * shows that: the loop has fewer turns, too. */
+/* Advises vector types.  Vectors of four elements need a quarter of the accesses, and
+ * of the waits for them.  Lanes of atomics wait one after the other, and as long with
+ * vectors.  No ideal shows the gain: the loop has fewer iterations, too. */
 static void
 vectors(struct facts *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as text and as JSON. */
+/* The output of a comparison as text and as JSON. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ disassemble(enum ventus_isa_version isa, const struct compare_record *r,
             text, size);
 }
 
-/* Where an event was, and of what. */
+/* Writes the subject of an event and its SM, warp and pc. */
 static void
 place(enum ventus_isa_version isa, const struct compare_at *e, char text[PLACE])
 {
@@ -88,9 +88,9 @@ is_same_warp(const struct compare_record *x, const struct compare_record *y)
     return !warps || !others || (x->sm == y->sm && x->warp == y->warp);
 }
 
-/* Events around the first difference: its warp's, and those of no warp. */
+/* The events around the first difference: those of its warp, and those of no warp. */
 struct window {
-    size_t first, from, to; /* places in c->events */
+    size_t first, from, to; /* indices into c->events */
 };
 
 static struct window

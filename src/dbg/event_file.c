@@ -18,7 +18,7 @@ enum { FIELDS = 6, SMS_MAX = 1 << 16 };
 
 static const uint64_t cycle_max = UINT64_C(1) << 40;
 
-/* A field of a line; it ends where `size` says, not with a zero byte. */
+/* A field of a line; it ends after `size` characters, without a zero byte. */
 struct field {
     const char *at;
     size_t size;
@@ -53,7 +53,7 @@ digit_of(char c)
                                   : 16;
 }
 
-/* A whole field as a number of at most `max`. */
+/* Reads a whole field as a number of at most `max`. */
 static bool
 number(struct field f, unsigned base, uint64_t max, uint64_t *value)
 {
@@ -83,7 +83,7 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Splits a line; returns how many fields it has, FIELDS + 1 for more. */
+/* Splits a line; returns the number of its fields, FIELDS + 1 for more. */
 static unsigned
 split(const char *line, const char *end, struct field field[FIELDS + 1])
 {
@@ -123,7 +123,7 @@ begin_launch(struct parser *p, const struct field *field, const char *end)
             .name = arena_strndup(p->arena, name, (size_t)(end - name)) }));
 }
 
-/* What a kind cannot be without. */
+/* The fields that a kind requires. */
 static const struct {
     bool warp, pc;
 } needs[EVENT_KINDS] = {
@@ -133,7 +133,7 @@ static const struct {
     [EVENT_WARP_END] = { true, false }, [EVENT_GROUP_END] = { true, false },
 };
 
-/* A number, or - for 0 if it need not be there. */
+/* Reads a number, or - for 0 if the kind does not require it. */
 static bool
 optional(struct field f, bool needed, unsigned base, uint64_t max,
          uint64_t *value)
@@ -205,7 +205,7 @@ parse_line(struct parser *p, const char *line, const char *end)
               "cycle kind sm warp pc word");
         return;
     }
-    if (f[0].size == 1 && *f[0].at == 'I') { /* of --issues */
+    if (f[0].size == 1 && *f[0].at == 'I') { /* a line of --issues */
         struct field cycle = f[1];
         f[1] = f[0];
         f[0] = cycle;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Konata's log (format "Kanata 0004").  Records of an instruction: fetch (I),
- * label (L), start of a stage (S), retirement or flush (R); C advances the time.
- */
+/* The writer of Konata's log (format "Kanata 0004").  Records of an instruction: fetch
+ * (I), label (L), start of a stage (S), retirement or flush (R); C advances the time. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@
 
 enum { FETCHED_MAX = 32, IN_FLIGHT_MAX = 1024, WARPS = 64 };
 
-/* Numbers in the file are from 1 here: 0 is an instruction left out. */
+/* A fetched pair's instruction.  Numbers in the file are from 1 here; 0: left out. */
 struct fetched {
     uint64_t number;
     uint32_t pc;
@@ -25,13 +23,13 @@ struct slot {
 
 struct konata_sm {
     struct slot slot[WARPS];
-    uint64_t in_flight[IN_FLIGHT_MAX]; /* by id, number in the file */
+    uint64_t in_flight[IN_FLIGHT_MAX]; /* number in the file by id */
 };
 
 struct konata {
     FILE *out;
     uint64_t numbers, retired, now;
-    bool headed, started; /* started: something was shown */
+    bool headed, started; /* started: an instruction was shown */
     struct konata_sm *sm;
     unsigned sms;
 };
@@ -53,7 +51,7 @@ konata_free(struct konata *k)
     free(k);
 }
 
-/* The viewer refuses a file without it. */
+/* Writes the head, without which the viewer refuses the file. */
 static void
 put_head(struct konata *k, uint64_t at)
 {
@@ -90,7 +88,7 @@ fetch(struct konata *k, const struct ventus_model_event *e, uint32_t pc)
     fprintf(k->out, "S\t%" PRIu64 "\t0\tIb\n", number - 1);
 }
 
-/* R: type 0 retired, 1 flushed. */
+/* Writes R: type 0 retired, 1 flushed. */
 static void
 end(struct konata *k, uint64_t number, unsigned type)
 {
@@ -107,7 +105,8 @@ flush(struct konata *k, struct slot *s)
     s->n = 0;
 }
 
-/* Takes what was fetched before the instruction at pc, and it, out. */
+/* Removes the instruction at pc, and those fetched before it, which were flushed;
+ * returns its number. */
 static uint64_t
 take(struct konata *k, struct slot *s, uint32_t pc)
 {
@@ -115,7 +114,7 @@ take(struct konata *k, struct slot *s, uint32_t pc)
     while (i < s->n && s->at[i].pc != pc)
         i++;
     if (i == s->n)
-        return 0; /* it was fetched outside of the window */
+        return 0; /* fetched outside of the window */
     uint64_t number = s->at[i].number;
     assert(number && i < s->n);
     for (unsigned j = 0; j < i; j++)

@@ -9,14 +9,14 @@
 
 enum { NO_CAUSE = VENTUS_MODEL_STALLS, CAUSES_MOST = 64 };
 
-/* One line of the file. */
+/* A launch: one line of the file. */
 struct launch {
     struct arena *arena;
     const char *name;
     uint64_t launches, cycles;
-    bool counted; /* it has counters */
+    bool counted; /* the launch has counters */
     uint64_t slots[VENTUS_MODEL_STALLS];
-    unsigned cause[CAUSES_MOST]; /* of each number in `slots` of a line */
+    unsigned cause[CAUSES_MOST]; /* cause of each number in `slots` of a line */
     vec(struct launch_line) lines;
     vec(struct launch_advice) advice;
 };
@@ -37,7 +37,7 @@ find_cause(const char *name, size_t n)
     return NO_CAUSE;
 }
 
-/* Splits "lines.12.slots.3" behind its first word: 12, and "slots.3". */
+/* Splits "lines.12.slots.3" after its first word: 12, and "slots.3". */
 static const char *
 take_number(const char *path, uint64_t *number)
 {

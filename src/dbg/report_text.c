@@ -12,7 +12,8 @@
 
 enum { ROWS_SHOWN = 20, SOURCE_SHOWN = 48 };
 
-/* A line of the source; base or now is NULL if it is only in the other. */
+/* A source line of one or both launches; base or now is NULL if the launch does not
+ * have it. */
 struct row {
     const struct launch_line *base, *now;
     int64_t change;
@@ -46,7 +47,8 @@ by_change(const void *a, const void *b)
     return s->line < t->line ? -1 : s->line > t->line;
 }
 
-/* What a kernel without a base has is all change. */
+/* Lists the lines of both launches.  For a kernel without a base everything is a
+ * change. */
 static struct rows
 list_rows(struct arena *a, const struct launch_kernel *base,
           const struct launch_kernel *now)
@@ -77,7 +79,7 @@ list_rows(struct arena *a, const struct launch_kernel *base,
     return r;
 }
 
-/* The cause that changed most; of one list, that waited most. */
+/* The cause that changed most; without a base, the cause that cost most. */
 static unsigned
 main_cause(const struct launch_line *base, const struct launch_line *now,
            unsigned first, int64_t *change)
@@ -104,7 +106,8 @@ place_of(struct arena *a, const struct launch_line *l)
     return place_at(a, l->file, l->line);
 }
 
-/* Says what launches lack of what an option of exec records, if they lack it. */
+/* Reports that launches lack the data that an option of exec records; false if they
+ * have it. */
 static bool
 lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
       const char *option, FILE *out)
@@ -157,8 +160,9 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
 {
     struct rows r = list_rows(a, NULL, k);
     uint64_t whole = 0;
+    /* As in the output of --hot. */
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
-        whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i]; /* as --hot */
+        whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i];
     lacks_lines(k, "", out);
     if (r.n)
         fprintf(out, "\n  %6s %12s %10s  %-23s  %s\n", "share", "slots",
