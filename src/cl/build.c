@@ -15,10 +15,10 @@
 #include "cl/source_file.h"
 #include "dev/preview.h"
 
-/* ---- what is to be done ---- */
+/* ---- the request ---- */
 
-/* The application's options, and those of the user, who has no source, behind them; of
- * a link only the application's. */
+/* The application's options followed by those of the user, who has no source; only the
+ * application's for a link. */
 static char *
 with_users_options(enum build_kind kind, const char *options)
 {
@@ -130,12 +130,13 @@ build_free(struct build *b)
 static struct compiler_file
 source_file(cl_program p, const char *name)
 {
-    assert(p->has_source && p->source.n > 0); /* the zero byte */
+    /* The text ends with a zero byte. */
+    assert(p->has_source && p->source.n > 0);
     return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
 }
 
-/* A program that the application brought as an object: nothing to compile,
- * but to link. */
+/* Whether the application brought the program as an object, which is linked and not
+ * compiled. */
 static bool
 is_own_object(const struct build *b, const struct program_device *d)
 {
@@ -143,7 +144,7 @@ is_own_object(const struct build *b, const struct program_device *d)
            program_is_object(d);
 }
 
-/* Headers, or objects with names of ours; an array of the inputs' length. */
+/* The inputs of the compiler: headers, or objects under generated names. */
 static struct compiler_file *
 input_files(const struct build *b, cl_uint device, char (*names)[32])
 {
@@ -160,7 +161,8 @@ input_files(const struct build *b, cl_uint device, char (*names)[32])
     return files;
 }
 
-/* What a debugger calls the source: its file; NULL: no debugger, or none is known. */
+/* The name of the source for a debugger, which is its file; NULL: no debugger, or
+ * unknown. */
 static char *
 shown_name(const struct build *b, const struct compiler_job *job)
 {
@@ -209,7 +211,7 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
     return end;
 }
 
-/* ---- the states ---- */
+/* ---- results ---- */
 
 static cl_int
 failure_code(enum build_kind kind, enum compiler_end end)
@@ -243,9 +245,9 @@ static void
 add_to_log(struct buf *log, const char *text)
 {
     if (!buf_reserve(log, strlen("error: ") + strlen(text) + 2))
-        return; /* the code says that it failed */
+        return; /* the code says why */
     if (log->n)
-        log->n--; /* the zero byte */
+        log->n--; /* without the zero byte */
     buf_printf(log, "error: %s\n", text);
     buf_u8(log, 0);
 }
@@ -293,8 +295,8 @@ made_type(const struct build *b)
     return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
-/* An executable that the application brought.  Without memory it stays
- * unbuilt, and is tried again. */
+/* Loads an executable that the application brought.  Without memory it stays unbuilt,
+ * and is tried again. */
 static enum program_loaded
 load_own(struct program_device *d)
 {
@@ -318,9 +320,9 @@ program_load_binaries(cl_program p)
     }
 }
 
-/* 5.9.3: "only available if the program object is created with
- * clCreateProgramWithSource" and this option was given; to link one input
- * without it is enough to lose it. */
+/* Whether the build keeps argument information (5.9.3): "only available if the program
+ * object is created with clCreateProgramWithSource" and this option was given; one
+ * linked input without it suffices to lose it. */
 static bool
 wants_arg_info(const struct build *b)
 {
@@ -330,7 +332,7 @@ wants_arg_info(const struct build *b)
            strstr(b->options, "-cl-kernel-arg-info") != NULL;
 }
 
-/* Lock held: what the compiler made becomes the state. */
+/* Makes the compiler's result the state for the device; the lock is held. */
 static cl_int
 settle(const struct build *b, struct program_device *d, cl_int code)
 {
@@ -350,7 +352,7 @@ settle(const struct build *b, struct program_device *d, cl_int code)
     return code;
 }
 
-/* Nothing to compile: the application brought the executable. */
+/* Loads the executable that the application brought. */
 static cl_int
 load_binary(cl_program p, struct program_device *d)
 {
@@ -364,7 +366,8 @@ load_binary(cl_program p, struct program_device *d)
     return CL_SUCCESS;
 }
 
-/* Nothing to link: "no program executable available for this device". */
+/* Whether a link has no inputs for the device: "no program executable available for
+ * this device". */
 static bool
 links_nothing(const struct build *b, cl_uint device)
 {
@@ -406,7 +409,7 @@ build_for(struct build *b, cl_uint device)
     return code;
 }
 
-/* What CL_PROGRAM_BUILD_OPTIONS will be for each device. */
+/* Copies the value of CL_PROGRAM_BUILD_OPTIONS for each device. */
 static bool
 copy_options(const struct build *b, char **copies)
 {
@@ -418,7 +421,7 @@ copy_options(const struct build *b, char **copies)
     return ok;
 }
 
-/* From now on the states are ours, with the options; false: another build
+/* Begins the build: takes the states, with the new options.  False: another build
  * runs, or kernels exist. */
 static bool
 begin(struct build *b, char *const *options)

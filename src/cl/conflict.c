@@ -10,13 +10,13 @@
 
 enum { MOST_ACCESSES = 64, DESCRIPTION_B = 700 };
 
-/* The ranges of a memory object that one command has accessed. */
+/* The ranges of a memory object that a command has accessed. */
 struct access {
-    struct access *next; /* an earlier one */
+    struct access *next; /* next older access */
     unsigned chain;
     uint32_t number;
-    uint64_t serial; /* of its event: the order in which they were enqueued */
-    char *command;   /* conflict_describe */
+    uint64_t serial; /* serial number of the event: the order of enqueueing */
+    char *command;   /* text of conflict_describe */
     size_t n;
     struct ventus_dev_touch range[];
 };
@@ -28,7 +28,7 @@ free_access(struct access *a)
     free(a);
 }
 
-/* ---- words ---- */
+/* ---- descriptions ---- */
 
 static const char *
 entry_of(cl_command_type type)
@@ -75,7 +75,8 @@ conflict_describe(cl_event e, const char *kernel, char *text, size_t room)
 
 /* ---- ranges ---- */
 
-/* May the two be in any order?  *from, *to: the first bytes of both, if not. */
+/* Whether the two accesses do not conflict, so that their order is irrelevant.  If
+ * they do, [*from, *to) is the first range of both. */
 static bool
 are_apart(const struct access *a, const struct access *b, uint64_t *from,
           uint64_t *to)
@@ -96,8 +97,8 @@ are_apart(const struct access *a, const struct access *b, uint64_t *from,
     return true;
 }
 
-/* Are all bytes of `a` among those of `b`, which writes them if `a` or who is ordered
- * behind `a` must not? */
+/* Whether `b` makes `a` redundant: it covers all bytes of `a`, and writes those that
+ * `a` writes, so that any access that conflicts with `a` conflicts with `b`, too. */
 static bool
 is_covered(const struct access *a, const struct access *b)
 {
@@ -116,7 +117,7 @@ is_covered(const struct access *a, const struct access *b)
 
 /* ---- lists ---- */
 
-/* A conflict in words, of which *text is empty if there is none. */
+/* The text of a conflict; "" if there is none. */
 struct found {
     char text[2 * DESCRIPTION_B];
 };
@@ -133,7 +134,8 @@ describe(const struct access *a, const struct access *b, uint64_t from,
              second->command, (unsigned long long)from, (unsigned long long)to);
 }
 
-/* Lock of the list held.  Adds an access behind a look at those of the list. */
+/* Adds an access, compares it with the others of the list, and drops those that can
+ * have no further conflict.  The lock of the list is held. */
 static void
 add(struct access **list, struct access *new, const struct order_clock *clock,
     const struct order_clock *program, struct found *found)
@@ -156,7 +158,7 @@ add(struct access **list, struct access *new, const struct order_clock *clock,
     *list = new;
 }
 
-/* NULL: nothing is to be checked, or no host memory. */
+/* Makes an access.  NULL: checks are off, or no host memory. */
 static struct access *
 new_access(cl_event e, const char *kernel, const struct ventus_dev_touch *range,
            size_t n)
@@ -238,7 +240,7 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
                     found.text);
 }
 
-/* The part of a list of device addresses that is in the root. */
+/* Clips a list of device addresses to the root object. */
 static size_t
 clip(const struct ventus_dev_touched *all, uint64_t at, uint64_t size,
      struct ventus_dev_touch *to)
@@ -276,7 +278,7 @@ conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
 void
 conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
 {
-    enum { MOST_PADDING_B = 128 }; /* the largest alignment of a type is that */
+    enum { MOST_PADDING_B = 128 }; /* the largest alignment of a type */
     const uint64_t least = size < MOST_PADDING_B ? size : MOST_PADDING_B;
     cl_mem root = mem_root(m);
     char command[DESCRIPTION_B];
@@ -295,7 +297,7 @@ conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
                 (unsigned long long)least, (unsigned long long)from);
 }
 
-/* ---- the end ---- */
+/* ---- destruction ---- */
 
 void
 conflict_end(struct access **list)

@@ -12,7 +12,8 @@
 
 enum { BEST_SIZE = 256, MAX_DIVISORS = 64 };
 
-/* The divisors of n that are at most `limit`, falling; how many. */
+/* Lists the divisors of n that are at most `limit`, in descending order; returns their
+ * number. */
 static unsigned
 find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
 {
@@ -24,7 +25,7 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
     return count;
 }
 
-/* Parts of 1024 of the lanes that work, then closeness to the best size. */
+/* Rates a size: 1024ths of the lanes that are active, then closeness to the best size. */
 static size_t
 rate(size_t size, size_t lanes)
 {
@@ -44,7 +45,7 @@ static void
 offer(struct choice *best, size_t x, size_t y, size_t z, size_t lanes)
 {
     size_t rating = rate(x * y * z, lanes);
-    /* Earlier offers have longer rows. */
+    /* Earlier candidates have longer rows. */
     if (rating > best->rating)
         *best = (struct choice){ rating, { x, y, z } };
 }

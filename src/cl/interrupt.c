@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signals.  Few functions are permitted in a signal handler, so it writes a byte to a
- * pipe.  The thread that reads the pipe stops the launches, waits until they are
- * reported, and ends the process.
- */
+/* Signals.  Few functions are permitted in a signal handler, so the handler writes a
+ * byte to a pipe.  The thread that reads the pipe stops the launches, waits until they
+ * are reported, and ends the process. */
 #define _GNU_SOURCE /* pipe2 */
 #include "cl/interrupt.h"
 
@@ -25,7 +23,7 @@ static struct {
     pthread_cond_t changed;
     struct thread_handle thread;
     int pipe[2];
-    pid_t pid; /* a forked child has no such thread */
+    pid_t pid; /* a forked child does not have the thread */
     bool open, stopped;
     struct ventus_dev_ticket *running[MOST];
     unsigned n;
@@ -37,7 +35,7 @@ static void
 on_signal(int number)
 {
     if (getpid() != state.pid || write(state.pipe[1], "", 1) != 1)
-        raise(number); /* the default is in force again */
+        raise(number); /* the default action is restored */
 }
 
 static void
@@ -82,7 +80,7 @@ interrupt_open(void)
     pthread_once(&state.once, open_once);
 }
 
-/* False: there is no room; such a launch is not stopped. */
+/* Adds a launch; false: the list is full, and the launch will not be stopped. */
 static bool
 add(struct ventus_dev_ticket *t)
 {
@@ -96,7 +94,7 @@ add(struct ventus_dev_ticket *t)
     return room;
 }
 
-/* Lock held. */
+/* Removes a launch; the lock is held. */
 static void
 take_out(struct ventus_dev_ticket *t)
 {
@@ -124,7 +122,7 @@ interrupt_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
     bool listed = add(t);
     bool ok = ventus_dev_wait(t, result);
     pthread_mutex_lock(&state.lock);
-    /* One that was stopped stays in the list until interrupt_end. */
+    /* A stopped launch stays in the list until interrupt_end. */
     if (listed && !state.stopped)
         take_out(t);
     bool kept = listed && state.stopped;
@@ -141,9 +139,10 @@ interrupt_end(void)
         return;
     pthread_mutex_lock(&state.lock);
     bool stopped = state.stopped;
+    /* Any entry: only their number matters. */
     if (stopped && state.n)
-        take_out(state.running[state.n - 1]); /* any: they are counted */
+        take_out(state.running[state.n - 1]);
     pthread_mutex_unlock(&state.lock);
     while (stopped)
-        pause(); /* the process ends on the other thread */
+        pause(); /* the other thread ends the process */
 }

@@ -67,7 +67,7 @@ snapshot_take(struct snapshot *s, const char *at, const struct box *box,
     s->taken = true;
 }
 
-/* The first byte in which the two differ, which is n if they do not. */
+/* The index of the first different byte; n if all are equal. */
 static size_t
 first_difference(const char *a, const char *b, size_t n)
 {
@@ -120,9 +120,9 @@ misuse_tell_mapped(const struct mapping *p)
                 p->made_by ? p->made_by : "");
 }
 
-/* ---- memory of the program that a buffer uses ---- */
+/* ---- memory of CL_MEM_USE_HOST_PTR ---- */
 
-/* Has it bytes on devices, besides those of the program? */
+/* Whether devices have copies besides the program's memory. */
 static bool
 has_copy(cl_mem root)
 {
@@ -154,8 +154,8 @@ misuse_note_use(cl_mem m)
 
 enum misuse_compared { SAME, DIFFERENT, GONE };
 
-/* The bytes on a device, at `address`, and those of the program; *at: the first in which
- * they differ. */
+/* Compares the bytes on a device, at `address`, with those of the program; *at: the
+ * first difference. */
 static enum misuse_compared
 compare(cl_mem root, cl_uint device, uint64_t address, size_t *at)
 {

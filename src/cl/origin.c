@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The caller of an entry: the first return address on the stack that is neither ours
- * nor the loader's.  Its function and line are those of the symbols and the debug
- * information of the file that it is in, which is read once.
- */
+/* The call site of an entry: the first return address on the stack that belongs
+ * neither to this library nor to the loader.  Its function and line come from the
+ * symbols and the debug information of the file that contains it, which is read once. */
 #define _GNU_SOURCE /* dladdr */
 #include "cl/origin.h"
 
@@ -56,7 +54,7 @@ read_file(void *ctx)
         f->lines = (struct dwarf_lines){ 0 };
 }
 
-/* Lock held; NULL: no room. */
+/* Finds or adds a file; NULL: the table is full.  The lock is held. */
 static struct program_file *
 find_file(const char *path)
 {
@@ -76,7 +74,7 @@ find_file(const char *path)
     return files.file[files.n++] = f;
 }
 
-/* What is added to the addresses of a file where it is loaded. */
+/* The difference between the addresses in memory and those in the file. */
 static uint64_t
 bias_of(const struct elf *elf, const void *base)
 {
@@ -107,7 +105,7 @@ without_folders(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Lock held. */
+/* Describes an address; the lock is held. */
 static void
 describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
 {
@@ -115,7 +113,7 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
     const char *function = at->dli_sname, *name = "";
     const struct dwarf_row *row = NULL;
     if (f && f->elf.n_segments) {
-        /* Of the call: the address is that behind it. */
+        /* The call instruction ends before the return address. */
         uint64_t address = (uintptr_t)pc - 1 - bias_of(&f->elf, at->dli_fbase);
         const char *known = function_at(&f->elf, address);
         function = known ? known : function;
@@ -135,7 +133,7 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
 }
 
 /* The caller's return address; NULL: not found.  backtrace() of a build with
- * AddressSanitizer has a frame of its own before ours. */
+ * AddressSanitizer has a frame of its own first. */
 static void *
 find_caller(Dl_info *at)
 {

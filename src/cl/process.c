@@ -16,7 +16,7 @@
 #include "base/spawn.h"
 #include "cl/api.h"
 
-/* What it starts inherits this; in whole seconds, the next above the limit. */
+/* Sets limits, which child processes inherit; in whole seconds, rounded up. */
 static void
 limit(pid_t pid, const struct process_limits *l)
 {
@@ -27,8 +27,8 @@ limit(pid_t pid, const struct process_limits *l)
         prlimit(pid, RLIMIT_AS, &(struct rlimit){ B, B }, NULL);
 }
 
-/* Processor time of a process and of those that it has waited for (proc(5):
- * words 14 to 17, behind a name in parentheses); 0 if it is gone. */
+/* The processor time of a process and of its children that it has waited for (proc(5):
+ * words 14 to 17, after a name in parentheses); 0 if the process has ended. */
 static uint64_t
 cpu_ms(pid_t pid)
 {
@@ -51,7 +51,7 @@ cpu_ms(pid_t pid)
            (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-/* What one that prints without end prints beyond that is dropped. */
+/* Appends output up to the limit; the rest is dropped. */
 static void
 put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
 {
@@ -64,11 +64,9 @@ put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
         buf_put(output, cut, sizeof cut - 1);
 }
 
-/*
- * Reads until all have closed the pipe; false: time is up.  A host that is busy
- * with other things takes no processor time from the limit; what waits for ever
- * uses none either, and is ended by the clock.
- */
+/* Reads until the pipe is closed by all writers; false: the time is over.  The limit
+ * is of processor time, so that a busy host costs none of it; a process that only
+ * waits is ended by the wall clock. */
 static bool
 collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 {
@@ -82,7 +80,7 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;
         char bytes[4096];
-        *room = buf_reserve(output, 2 * sizeof bytes); /* and the note */
+        *room = buf_reserve(output, 2 * sizeof bytes); /* including the note */
         if (!*room)
             return false;
         ssize_t n = read(fd, bytes, sizeof bytes);

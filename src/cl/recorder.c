@@ -11,7 +11,7 @@ enum { PAST_MIB = 256, PAST_MOST_MIB = 1 << 20 };
 
 static struct {
     struct recorder *recorder;
-    pid_t pid; /* what a forked child launches is not recorded */
+    pid_t pid; /* a forked child does not record */
     bool failed;
 } recorded;
 
@@ -30,7 +30,7 @@ end(void)
     cl_lose_output();
 }
 
-/* Of launches that a debugger may go back to. */
+/* The size of the history of launches that a debugger can go back to. */
 static uint64_t
 past_bytes(void)
 {

@@ -49,7 +49,7 @@ set(cl_sampler s, cl_sampler_properties name, cl_sampler_properties value)
     return false;
 }
 
-/* Pairs up to a 0, each name at most once. */
+/* Sets pairs up to a 0, each name at most once. */
 static cl_int
 set_all(cl_sampler s, const cl_sampler_properties *p)
 {

@@ -19,7 +19,7 @@ enum { MOST_DEPTH = 3, MOST_ENTRIES = 10000, MOST_WORDS_B = 1 << 16 };
 struct search {
     const char *text;
     size_t size;
-    unsigned entries; /* read so far */
+    unsigned entries; /* directory entries read so far */
     char *found;
 };
 
@@ -44,7 +44,7 @@ with_folder(const char *path)
     return asprintf(&text, "%s%s", file_folder(path), path) < 0 ? NULL : text;
 }
 
-/* True: the path is that of the source. */
+/* Tries a path; true: the file is the source. */
 static bool
 try_file(struct search *s, const char *path)
 {
@@ -61,7 +61,7 @@ try_file(struct search *s, const char *path)
     return s->found;
 }
 
-/* The arguments of the program, as the system has them. */
+/* Tries the arguments of the program, as /proc has them. */
 static void
 try_arguments(struct search *s)
 {

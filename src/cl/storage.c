@@ -12,14 +12,14 @@
 
 enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
 
-/* Are its bytes on a device those of the host? */
+/* Whether the bytes on a device are the host's. */
 static bool
 is_shared(cl_mem root, cl_uint device)
 {
     return root->shared && root->context->devices[device]->svm;
 }
 
-/* The permitted accesses of kernels, which `--check` enforces. */
+/* The flags for accesses of kernels, which `--check` enforces. */
 static unsigned
 flags_of(const struct _cl_mem *root)
 {
@@ -32,7 +32,7 @@ flags_of(const struct _cl_mem *root)
     return flags ? flags | VENTUS_DEV_WHEN_CHECKED : 0;
 }
 
-/* Lock held: the device has room for it. */
+/* Allocates the bytes on a device if necessary; the lock is held. */
 static bool
 ensure(cl_mem root, cl_uint device)
 {
@@ -83,7 +83,7 @@ storage_close(cl_mem root)
     free(root->shadow);
 }
 
-/* Lock held: from one device to another, through the host. */
+/* Copies from one device to another, through the host; the lock is held. */
 static bool
 move(cl_mem root, cl_uint from, cl_uint to)
 {
@@ -104,7 +104,7 @@ move(cl_mem root, cl_uint from, cl_uint to)
     return ok;
 }
 
-/* Lock held. */
+/* Makes the copy of a device valid; the lock is held. */
 static bool
 bring(cl_mem root, cl_uint device)
 {

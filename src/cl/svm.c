@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The allocations of a context, by ascending address. */
+/* The allocations of shared memory in a context, by ascending address. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "cl/svm.h"
 
@@ -42,7 +42,7 @@ svm_is_system(cl_context c)
     return svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
 }
 
-/* Lock held: the index of the first one behind the address. */
+/* The index of the first allocation after the address; the lock is held. */
 static size_t
 upper_bound(const struct svm_list *l, const void *address)
 {
@@ -72,7 +72,7 @@ insert(struct svm_list *l, const struct svm_allocation *a)
 
 /* ---- pages ---- */
 
-/* Pages, and one behind that nothing can access; NULL: none left. */
+/* Reserves pages, and an inaccessible one after them; NULL: failed. */
 static char *
 reserve(size_t room)
 {
@@ -86,7 +86,7 @@ reserve(size_t room)
     return NULL;
 }
 
-/* For the first `n` devices of the context. */
+/* Unmaps an allocation from the first `n` devices of the context, and frees its pages. */
 static void
 give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
 {
@@ -124,7 +124,7 @@ close_list(cl_context c)
     c->svm = NULL;
 }
 
-/* Lock held: the list, made with the first allocation; NULL: no memory. */
+/* The list, which the first allocation makes; NULL: no memory.  The lock is held. */
 static struct svm_list *
 list_of(cl_context c)
 {
@@ -145,7 +145,7 @@ fits(cl_context c, size_t size)
     return size > 0;
 }
 
-/* Keeps it in the context's list; false: no memory. */
+/* Adds an allocation to the context's list; false: no memory. */
 static bool
 keep(cl_context c, const struct svm_allocation *a)
 {
@@ -206,7 +206,7 @@ svm_find(cl_context c, const void *at, size_t size,
     return ok;
 }
 
-/* An allocation has its pages and the one behind it to itself. */
+/* Between allocations there is at least the page after each, which is its own. */
 bool
 svm_is_whole(cl_context c, const void *at, size_t size)
 {
@@ -229,7 +229,7 @@ svm_begins(cl_context c, const void *at)
     return svm_find(c, at, 0, &a) && a.at == at;
 }
 
-/* ---- memory of this process ---- */
+/* ---- locking of pages ---- */
 
 void
 svm_hold_pages(cl_context c)
@@ -249,7 +249,7 @@ svm_host_has(cl_context c, const void *at, size_t size)
     return svm_is_whole(c, at, size) && host_pages_are_mapped(at, size);
 }
 
-/* What is all in one allocation can be read and written. */
+/* Memory inside one allocation is always accessible. */
 bool
 svm_host_permits(cl_context c, const void *at, size_t size, bool write)
 {
@@ -340,7 +340,7 @@ check_alloc(cl_context c, cl_svm_mem_flags flags)
     return check_flags(c, flags);
 }
 
-/* The entry has no code: the log of calls has the reason for NULL. */
+/* The entry returns no code: the log of calls has the reason for NULL. */
 CL_API_ENTRY void *CL_API_CALL
 clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
@@ -350,7 +350,7 @@ clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
     return code == CL_SUCCESS ? svm_alloc(c, &wanted, alignment, &code) : NULL;
 }
 
-/* The entry has no code. */
+/* The entry returns no code. */
 CL_API_ENTRY void CL_API_CALL
 clSVMFree(cl_context c, void *svm_pointer)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands on shared memory.  Host and device have the same bytes, so maps,
- * unmaps and migrations only take their turn in the queue. */
+/* Commands on shared memory.  Host and device have the same bytes, so maps, unmaps and
+ * migrations do nothing when the queue reaches them. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +27,15 @@ svm_check_queue(cl_command_queue q)
 struct move {
     struct command base;
     char *to;
-    const char *from;            /* NULL: filled with the pattern */
-    bool to_shared, from_shared; /* were allocations when it was enqueued */
+    const char *from; /* NULL: a fill with the pattern */
+    /* Whether they were allocations when it was enqueued. */
+    bool to_shared, from_shared;
     size_t size, pattern_size;
     char pattern[SVM_PATTERN];
 };
 
-/* Pages held: what was an allocation when it was enqueued still is one. */
+/* Whether an address that was in an allocation at the time of enqueueing still is, and
+ * the memory is accessible; pages are locked. */
 static bool
 is_there(cl_context c, const void *at, size_t size, bool shared, bool write)
 {
@@ -157,7 +159,7 @@ clEnqueueSVMMemFill(cl_command_queue queue, void *svm_ptr, const void *pattern,
                             pattern_size, size, &wait, event);
 }
 
-/* ---- what moves nothing ---- */
+/* ---- commands without an effect ---- */
 
 static cl_int
 run_nothing(struct command *command, cl_event e)
@@ -246,7 +248,7 @@ clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint num_svm_pointers,
 
 struct release {
     struct command base;
-    free_fn call; /* or NULL: we free them */
+    free_fn call; /* or NULL: the runtime frees them */
     void *user_data;
     cl_uint n;
     void **pointers; /* owned */

@@ -209,7 +209,7 @@ enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
                                event);
 }
 
-/* Advice changes nothing: no value of it is defined. */
+/* Advice has no effect: no value of it is defined. */
 static CL_API_ENTRY cl_int CL_API_CALL
 enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
                cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
