@@ -10,7 +10,7 @@
 enum { NAME_MOST = 128, DEPTH_MOST = 64 };
 
 struct parser {
-    const char *at, *wrong; /* wrong: the first mistake, or NULL */
+    const char *at, *wrong; /* wrong: the first error, or NULL */
     metric_lookup *lookup;
     void *ctx;
     unsigned depth;
@@ -97,7 +97,7 @@ value(struct parser *p)
     return take(p, ')') ? x : metric_fail(p, "expected ')'");
 }
 
-/* A sign, or a power, whose right side is one, too: -2 ^ 2 is -4. */
+/* Parses a sign, or a power, whose right operand is parsed likewise: -2 ^ 2 is -4. */
 static double
 power(struct parser *p)
 {

@@ -18,8 +18,8 @@
 struct reading {
     struct arena *arena;
     struct sweep_plan *plan;
-    const char *key;   /* of the value before, which may go on */
-    char section[256]; /* that it was in */
+    const char *key;   /* key of the previous value, which may continue */
+    char section[256]; /* section of that key */
 };
 
 static bool
@@ -30,7 +30,7 @@ refuse(struct ini_file *f, const char *wrong, const char *text)
     return !wrong;
 }
 
-/* known: NULL behind the last. */
+/* Reports an unknown key with the known ones, a list that ends with NULL. */
 static bool
 unknown(struct ini_file *f, const char *section, const char *key,
         const char *const *known)
@@ -53,7 +53,7 @@ unknown(struct ini_file *f, const char *section, const char *key,
     return false;
 }
 
-/* Members of [sweep]. */
+/* Reads a member of [sweep]. */
 static bool
 take_general(struct ini_file *f, struct reading *r, const char *key,
              const char *value)
@@ -110,12 +110,12 @@ take_axis(struct ini_file *f, struct reading *r, const char *key,
     return refuse(f, axis->values.n ? NULL : "expected values", value);
 }
 
-/* Names that a metric can have: a key, a counter, the path of another column (rates.ipc),
- * cycles, seconds, or a metric before it. */
+/* Names that a metric may use: a key, a counter, the path of another column
+ * (rates.ipc), cycles, seconds, or an earlier metric. */
 struct known {
     const struct sweep_plan *plan;
     struct arena *arena;
-    const char *unknown; /* the first name that is none */
+    const char *unknown; /* first unknown name */
     struct near near;
 };
 
@@ -147,7 +147,7 @@ is_known(void *ctx, const char *name, double *value)
     return true;
 }
 
-/* Members of [metrics]. */
+/* Reads a member of [metrics]. */
 static bool
 take_metric(struct ini_file *f, struct reading *r, const char *name,
             const char *text, bool goes_on)
@@ -202,7 +202,7 @@ find_program(struct reading *r, const char *name, struct diag_at at)
     return &p->programs.at[p->programs.n - 1];
 }
 
-/* Members of [program NAME]. */
+/* Reads a member of [program NAME]. */
 static bool
 take_program(struct ini_file *f, struct reading *r, const char *name,
              const char *key, const char *value, bool goes_on)
@@ -223,8 +223,8 @@ take_program(struct ini_file *f, struct reading *r, const char *name,
     return refuse(f, words_split(r->arena, value, &program->words), value);
 }
 
-/* inih gives a line that goes on as another value of the same key: that key
- * stands in the line if it is a new one. */
+/* Whether a line continues the value of the line before: inih passes both as values of
+ * the same key; only a new value has the key in its line. */
 static bool
 goes_on(const struct ini_file *f, const struct reading *r, const char *section,
         const char *key)
@@ -254,7 +254,7 @@ take(struct ini_file *f, const char *section, const char *key,
                   section);
 }
 
-/* What a plan must have. */
+/* Checks that the plan is complete. */
 static bool
 check(const struct sweep_plan *p, struct diag_sink *sink)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The points of a plan, and what the result of each depends on. */
+/* The points of a plan, and the keys of their results. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct keys {
     struct arena *arena;
     const struct sweep_plan *plan;
     struct diag_sink *sink;
-    struct map files;   /* path to its SHA-256, "" if it is no file */
-    struct map presets; /* name to its struct config */
+    struct map files;   /* path -> SHA-256, "" if it is no file */
+    struct map presets; /* name -> struct config */
 };
 
 static const char *
@@ -31,7 +31,7 @@ path_from(struct keys *k, const char *name)
                         : arena_printf(k->arena, "%s/%s", k->plan->base, name);
 }
 
-/* Of a file's bytes; "" if there is no regular file, NULL if it is not readable. */
+/* The SHA-256 of a file; "" if it is no regular file, NULL if it cannot be read. */
 static const char *
 file_key(struct keys *k, const char *path)
 {
@@ -57,7 +57,8 @@ file_key(struct keys *k, const char *path)
     return at ? text : NULL;
 }
 
-/* The host program: of the folder if it has a slash, else of PATH. */
+/* The path of the host program: relative to the folder if it has a slash, else from
+ * PATH. */
 static const char *
 program_path(struct keys *k, const char *name)
 {
@@ -84,7 +85,7 @@ add_file(struct keys *k, struct sha256 *s, const char *path)
     return key != NULL;
 }
 
-/* A file that must be there. */
+/* Adds a file that must exist. */
 static bool
 add_listed(struct keys *k, struct sha256 *s, const sweep_words *files)
 {
@@ -102,8 +103,7 @@ add_listed(struct keys *k, struct sha256 *s, const sweep_words *files)
     return true;
 }
 
-/* What a command is: its words, and the files that they name: FILE, what:FILE
- * and what=FILE. */
+/* Adds the words of a command, and the files in them: FILE, what:FILE and what=FILE. */
 static bool
 add_program(struct keys *k, struct sha256 *s, const struct sweep_program *p)
 {
@@ -122,7 +122,7 @@ add_program(struct keys *k, struct sha256 *s, const struct sweep_program *p)
     return add_listed(k, s, &p->files) && add_listed(k, s, &k->plan->files);
 }
 
-/* What is of no file is about the line of the plan. */
+/* Reports errors of a preset; those without a file refer to the line of the plan. */
 static void
 report_preset(struct keys *k, const struct diag_sink *own)
 {
@@ -151,7 +151,7 @@ preset(struct keys *k, const char *name)
     return *known = c;
 }
 
-/* The settings of a point, all of them: what a preset is called does not matter. */
+/* Adds all settings of a point, but not the name of the preset. */
 static bool
 add_device(struct keys *k, struct sha256 *s, struct sweep_point *p)
 {
@@ -209,7 +209,7 @@ values_of(struct arena *a, const struct sweep_plan *plan, size_t i)
         values[axis] = all->at[i % all->n];
         i /= all->n;
     }
-    assert(i == 0); /* below the product of all axes */
+    assert(i == 0); /* i is below the product of all axes */
     return values;
 }
 

@@ -16,12 +16,12 @@
 #include "sweep/columns.h"
 #include "sweep/metrics.h"
 
-/* A record while it is read. */
+/* A record that is being read. */
 struct reading {
     struct table *table;
     const struct sweep_plan *plan;
     const struct sweep_point *point;
-    size_t first; /* its first row */
+    size_t first; /* index of its first row */
     struct table_cell of_record[COLUMNS_OF_RECORD];
     struct table_cell status;
 };
@@ -76,7 +76,7 @@ add_row(struct reading *r)
     }
 }
 
-/* Elements of an array have a number as a name. */
+/* Whether the path is that of an array's element, whose name is a number. */
 static bool
 in_array(const char *path)
 {
@@ -114,11 +114,12 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         strcmp(name, ".name") == 0 ? "kernel" : name + 1, cell);
 }
 
-/* What names in a metric are, in a row: a column, a counter, a key of the device. */
+/* The names of a metric's expression, looked up in a row: a column, a counter, a key
+ * of the device. */
 struct names {
     const struct reading *r;
     size_t row;
-    const char *missing; /* the first that is none of them and no metric */
+    const char *missing; /* first name that is none of these and no metric */
 };
 
 static bool
@@ -174,8 +175,8 @@ note_gap(struct reading *r, const char *metric, const char *name)
     gap->rows += gap->metric == metric;
 }
 
-/* A metric without a value is nothing: of a row that failed, a division by zero, or
- * a row without a number of that name, which is noted. */
+/* Sets the metrics of a row.  A cell without a value is empty: of a row that failed,
+ * after a division by zero, or in a row without a number of that name, which is noted. */
 static void
 set_metrics(struct reading *r, size_t row)
 {

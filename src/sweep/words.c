@@ -34,7 +34,7 @@ words_split(struct arena *a, const char *text, sweep_words *words)
     return NULL;
 }
 
-/* A number with K, M or G behind it, or none. */
+/* Reads a number, followed by K, M, G or nothing. */
 static bool
 read_number(const char **text, uint64_t *value, unsigned *shift)
 {
@@ -60,7 +60,7 @@ print_number(struct arena *a, uint64_t x, unsigned shift)
     return arena_printf(a, "%" PRIu64 "%s", x >> shift, unit);
 }
 
-/* FROM..TO+STEP, FROM..TO*FACTOR, FROM..TO for steps of 1. */
+/* Adds FROM..TO+STEP, FROM..TO*FACTOR, or FROM..TO with steps of 1. */
 static const char *
 add_range(struct arena *a, const char *text, sweep_words *values)
 {
