@@ -13,7 +13,8 @@ mix(uint64_t x, uint64_t word)
     return x ^ x >> 29;
 }
 
-/* Words of eight bytes, little endian, in four chains: large files are checked as a whole. */
+/* The check sum of words of eight bytes, little endian, in four independent chains, as
+ * large files are checked whole. */
 uint32_t
 recording_check(const void *bytes, size_t n)
 {
@@ -31,7 +32,7 @@ recording_check(const void *bytes, size_t n)
     return (uint32_t)(x[0] * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* ---- to bytes ---- */
+/* ---- encoding ---- */
 
 static void
 put_string(struct buf *out, const char *text)
@@ -71,7 +72,7 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
-            assert(r->written[k].from >= at); /* ascending, apart */
+            assert(r->written[k].from >= at); /* ascending and disjoint */
             assert(r->written[k].to >= r->written[k].from);
             buf_uleb128(out, r->written[k].from - at);
             buf_uleb128(out, r->written[k].to - r->written[k].from);
@@ -137,12 +138,12 @@ recording_encode_result(struct buf *out, const struct recording_result *r)
     put_ranges(out, r->range, r->n_ranges);
 }
 
-/* ---- and back ---- */
+/* ---- decoding ---- */
 
 struct decoder {
     struct arena *arena;
     struct cursor in;
-    uint64_t pages; /* of the file */
+    uint64_t pages; /* pages before it in the file */
     const char *wrong;
 };
 
@@ -153,7 +154,7 @@ refuse(struct decoder *d, const char *what)
         d->wrong = what;
 }
 
-/* A number of at most `most`; what is more is refused as `what`. */
+/* Takes a number of at most `most`; a larger one is refused as `what`. */
 static uint64_t
 take(struct decoder *d, uint64_t most, const char *what)
 {
@@ -164,7 +165,8 @@ take(struct decoder *d, uint64_t most, const char *what)
     return 0;
 }
 
-/* How many things follow, each of `least` bytes: no more than there is room. */
+/* Takes a count of elements, each of `least` bytes or more: no more than the remaining
+ * bytes can hold. */
 static size_t
 take_count(struct decoder *d, size_t least, const char *what)
 {
@@ -237,7 +239,7 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     r->size = size;
     assert(r->room <= *left);
     *left -= r->room;
-    /* A launch may use nothing of what the driver has for it. */
+    /* A launch may use none of the memory that the driver allocates for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;
     if ((!r->size && !may_be_empty) || !r->room || r->size > r->room ||
         r->address + r->room < r->address)
@@ -283,7 +285,7 @@ take_args(struct decoder *d, size_t *count)
     return arg;
 }
 
-/* NULL, or what is wrong; nothing may be left. */
+/* NULL, or the error; no bytes may be left. */
 static const char *
 check_end(const struct decoder *d)
 {

@@ -52,8 +52,8 @@ release(struct recording_memory *m, const struct recording_launch *l)
     }
 }
 
-/* The piece of that id, a new one if there is none; NULL: it is another, or
- * one too many. */
+/* The piece with the range's id, made if it is new; NULL: another range has the id, or
+ * the memory exceeds the limit. */
 static struct recording_piece *
 piece_of(struct recording_memory *m, const struct recording_range *r)
 {
@@ -70,7 +70,7 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
         return p;
     m->live += p->pages;
     if (m->live > RECORDING_RANGE_MOST / RECORDING_PAGE)
-        return NULL; /* more than a device has at once */
+        return NULL; /* more than a device can have */
     p->content = calloc((size_t)p->pages, sizeof *p->content);
     if (!p->content)
         base_out_of_memory((size_t)p->pages, sizeof *p->content);
@@ -78,7 +78,7 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
     return p;
 }
 
-/* What the next launch of the device found. */
+/* Applies the changes before the next launch of the device. */
 static bool
 advance(struct recording_memory *m, const struct recording_launch *l)
 {
@@ -97,7 +97,7 @@ advance(struct recording_memory *m, const struct recording_launch *l)
     return true;
 }
 
-/* What it has changed. */
+/* Applies the changes that a launch made. */
 static bool
 apply_result(struct recording_memory *m, const struct recording_result *e)
 {
@@ -131,7 +131,7 @@ refuse_place(const struct reading *k)
     return false;
 }
 
-/* One launch of the file; the last one's texts stay. */
+/* Applies one launch of the file; texts of the last one stay in the arena. */
 static bool
 step(struct reading *k, size_t i, uint32_t device)
 {
@@ -151,7 +151,7 @@ step(struct reading *k, size_t i, uint32_t device)
     return ok || refuse_place(k);
 }
 
-/* What the launch that it is about has changed, if it does not know that yet. */
+/* Applies the changes that the current launch made, unless this was done. */
 static bool
 leave(struct reading *k)
 {

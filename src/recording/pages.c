@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 
-/* CHUNK: pages of the system that are asked for at once; FEW: so few are not asked for. */
+/* CHUNK: system pages that are queried at once; FEW: fewer pages are not queried. */
 enum { CHUNK = 512, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
 
 /* Bits of /proc/self/pagemap. */
@@ -30,7 +30,7 @@ ask(int map, const uint8_t *at, size_t n, uint8_t *there)
     return true;
 }
 
-/* -1: the system does not tell, or pages have another size. */
+/* Opens the page map; -1: the system has none, or pages have another size. */
 static int
 open_map(void)
 {
@@ -81,7 +81,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
                                       .repeats = !content }));
 }
 
-/* A bijection of either argument. */
+/* A mixing function that is a bijection in either argument. */
 static uint64_t
 mix(uint64_t x, uint64_t word)
 {
@@ -89,12 +89,10 @@ mix(uint64_t x, uint64_t word)
     return x ^ x >> 29;
 }
 
-/*
- * Copies a page and hashes what it has copied, as the host may write into it meanwhile; 0:
- * all is zero.  Four chains of words side by side: pages that differ in one word have other
- * hashes, and others the same with a probability of 2^-64.  It says nothing against pages made
- * to collide.
- */
+/* Copies a page and hashes the copy, as the host may write into the page meanwhile; 0:
+ * all zero.  The four chains of words are independent: pages that differ in one word
+ * have different hashes, other pages the same with a probability of 2^-64.  The hash
+ * is not secure against pages made to collide. */
 static uint64_t
 copy_hashed(uint8_t *to, const uint8_t *page)
 {
@@ -112,8 +110,9 @@ copy_hashed(uint8_t *to, const uint8_t *page)
     return !any ? 0 : hash ? hash : 1;
 }
 
-/* Pages of [from, to) whose hash has changed, as many as the block of the file has room for;
- * where it goes on.  A page that is as the changed one before it is not written again. */
+/* Writes the pages of [from, to) whose hash has changed, as many as fit into the block
+ * of the file; returns where to continue.  A page equal to the changed one before it
+ * is not written again. */
 static uint64_t
 compare_some(struct arena *a, const struct pages *p, uint64_t from, uint64_t to,
              struct recording_runs *runs)
@@ -146,8 +145,8 @@ compare_hashes(struct arena *a, const struct pages *p, uint64_t from,
         from = compare_some(a, p, from, to, runs);
 }
 
-/* `fresh`: the system has no page for the copy, which is zero; to read it
- * would make one. */
+/* Compares a page with its copy.  `fresh`: the system has no page for the copy, which
+ * is zero; reading it would allocate one. */
 static void
 look(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
      struct recording_runs *runs)
@@ -220,7 +219,8 @@ has_hashes(const struct pages *p, uint64_t from, uint64_t to)
     return any;
 }
 
-/* What is in page `i` of the system; `now` and `copy`: it has one for each of them. */
+/* Compares the pages inside system page `i`; `now` and `copy`: whether the system has
+ * a page for the memory and for its copy. */
 static void
 compare_room(struct arena *a, const struct pages *p, uint64_t i, bool now,
              bool copy, struct recording_runs *runs)

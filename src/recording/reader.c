@@ -16,25 +16,25 @@
 #include "base/vec.h"
 #include "recording/encode.h"
 
-/* Where a block is; for pages the number of its first one. */
+/* The position of a block; for pages the number of the first one. */
 struct place {
     uint64_t at, packed_B, raw_B;
     uint64_t first;
-    uint32_t check; /* of the packed bytes */
+    uint32_t check; /* check sum of the packed bytes */
 };
 
 struct row {
-    struct place launch, result; /* result.raw_B 0: there is none */
-    uint64_t pages;              /* in the file before it, and its result */
+    struct place launch, result; /* result.raw_B 0: no result */
+    uint64_t pages; /* pages before it, and before its result, in the file */
     uint64_t result_pages;
 };
 
-/* More raw bytes than this for each packed one are no launch and no program. */
+/* The limit of unpacked bytes for each packed byte of a launch or a program. */
 enum { RATIO_MOST = 4096, CACHED = 8 };
 
 struct cached {
     const struct place *block;
-    uint8_t *bytes; /* of RECORDING_BLOCK_PAGES */
+    uint8_t *bytes; /* contents of a RECORDING_BLOCK_PAGES */
     uint64_t used;
 };
 
@@ -90,7 +90,7 @@ read_at(const struct recording *r, uint64_t at, void *to, size_t size,
     return true;
 }
 
-/* The bytes of a block into `raw`, which has room for raw_B. */
+/* Unpacks the contents of a block into `raw`, a buffer of raw_B bytes. */
 static bool
 unpack_to(struct recording *r, const struct place *p, uint8_t *raw,
           struct diag_sink *sink)
@@ -121,7 +121,7 @@ unpack(struct recording *r, const struct place *p, struct arena *a,
     return unpack_to(r, p, raw, sink) ? raw : NULL;
 }
 
-/* ---- opening: every block, in order ---- */
+/* ---- opening: reads every block, in order ---- */
 
 static bool
 add_pages(struct recording *r, struct place p, struct diag_sink *sink)
@@ -312,7 +312,7 @@ recording_open(const char *path, struct diag_sink *sink)
     }
     r->zstd = zstd;
     r->path = arena_printf(sink->arena, "%s", path);
-    /* O_NONBLOCK: opening a pipe that has no writer returns. */
+    /* O_NONBLOCK: opening a pipe without a writer returns. */
     r->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct opening o = { .r = r, .sink = sink };
     if (r->fd < 0 || fstat(r->fd, &st) != 0) {
@@ -375,8 +375,9 @@ recording_read_launch(struct recording *r, size_t i, struct arena *a,
         return false;
     const char *wrong = recording_decode_launch(
         a, cursor_over(raw, (size_t)l->raw_B), row->pages, launch);
+    /* The file was changed since it was opened. */
     if (wrong)
-        return refuse(r, sink, l->at, wrong); /* the file has changed */
+        return refuse(r, sink, l->at, wrong);
     if (!e->raw_B)
         return true;
     raw = unpack(r, e, a, sink);
@@ -396,7 +397,7 @@ recording_read_program(struct recording *r, uint32_t program, struct arena *a,
     return unpack(r, p, a, sink);
 }
 
-/* The block that has it; it is one of the file. */
+/* The block that contains a page of the file. */
 static const struct place *
 block_of(const struct recording *r, uint64_t page)
 {
@@ -406,7 +407,7 @@ block_of(const struct recording *r, uint64_t page)
     return &r->pages.at[i - 1];
 }
 
-/* Unpacked, in the place of the one that was not used for longest. */
+/* The unpacked block, which replaces the least recently used one. */
 static const uint8_t *
 unpacked(struct recording *r, const struct place *p, struct diag_sink *sink)
 {

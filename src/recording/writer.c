@@ -14,14 +14,14 @@
 
 enum { BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
 
-/* Launches and results that wait for the block of their pages, at most. */
+/* Limits of launches and results that wait for the block of their pages. */
 enum { HELD_MOST = 64, HELD_B = 1 << 20 };
 
-/* Runs of less than so many pages on average: numbers that stores have changed here and there,
- * of which zstd makes little even at levels that take twice the time. */
+/* Runs shorter on average are scattered changes of numbers, which zstd hardly
+ * compresses even at levels that take twice the time. */
 enum { SCATTERED = 16, SCATTERED_LEAST = 1024 };
 
-/* A block whose turn in the file is after the pages that are being filled. */
+/* A block that follows the pages that are being filled. */
 struct held {
     enum recording_block_kind kind;
     uint8_t *room;
@@ -36,13 +36,13 @@ struct program {
 struct recording_writer {
     struct packer *packer;
     struct arena arena;
-    uint8_t *pages;  /* of the block that is being filled; NULL: none */
-    size_t n_pages;  /* in it */
-    size_t runs;     /* of recording_writer_add */
-    uint64_t number; /* of the last page */
+    uint8_t *pages;  /* block that is being filled; NULL: none */
+    size_t n_pages;  /* pages in it */
+    size_t runs;     /* number of calls of recording_writer_add */
+    uint64_t number; /* number of the last page */
     struct held held[HELD_MOST];
     size_t n_held, held_B;
-    struct buf bytes; /* of a launch or result */
+    struct buf bytes; /* encoded launch or result */
     vec(struct program) program;
     uint64_t launches;
 };
@@ -82,7 +82,7 @@ is_scattered(const struct recording_writer *w)
     return w->n_pages >= SCATTERED_LEAST && w->n_pages < SCATTERED * w->runs;
 }
 
-/* The pages, and what waits for them. */
+/* Writes the pages, and the blocks that wait for them. */
 static void
 flush(struct recording_writer *w)
 {
@@ -100,10 +100,8 @@ flush(struct recording_writer *w)
     w->n_held = w->held_B = 0;
 }
 
-/*
- * A launch or result, after the pages that it names.  Few pages of many launches share a
- * block, which takes less time and room than a block for each.
- */
+/* Keeps a launch or result until the pages that it names are written.  Few pages of
+ * many launches share a block, which takes less time and space than a block for each. */
 static void
 hold(struct recording_writer *w, enum recording_block_kind kind)
 {
@@ -146,14 +144,14 @@ recording_writer_add(struct recording_writer *w, size_t n)
     w->runs += n > 0;
 }
 
-/* The page before it, which is often the same, is not written again. */
+/* A page equal to the one before it, which is frequent, is not written again. */
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
     size_t most;
     uint64_t first;
     uint8_t *room = recording_writer_room(w, &most, &first);
-    if (!room) /* it has failed: the number is of no more use */
+    if (!room) /* after an error the number is not used */
         return ++w->number;
     if (w->n_pages && memcmp(room - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
         return w->number;
@@ -162,7 +160,7 @@ recording_writer_page(struct recording_writer *w, const uint8_t *page)
     return first;
 }
 
-/* ---- what takes memory ---- */
+/* ---- functions that allocate ---- */
 
 struct work {
     struct recording_writer *w;
