@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Conservative windows.  The hub has the clock of the machine, and each LP one of its
- * own, never behind it by more than the hub's cycle.  An LP is granted the cycles up
- * to its lookahead, before which it exchanges no event with the hub:
+ * own, which is at least the hub's.  An LP is granted the cycles up to its lookahead,
+ * before which it exchanges no event with the hub:
  *
  *      hub     now
  *         |------|
  *      LP 0      |--------------->|  until an answer may come
  *      LP 1      |------->|          until it sends a request
  *
- *   a window of cycles ahead of the hub;
+ * Its windows are
+ *   - the cycles ahead of the hub, up to its lookahead;
+ *   - the cycle of the exchange, when the hub has reached it, at the same time as
+ *     other LPs: within a cycle the hub follows all LPs;
+ *   - in order, when lower LPs have passed that cycle.
  *
- *   the cycle of the exchange, when the hub has come to it, at the same time as
- *   other LPs: the hub is behind all LPs in a cycle;
- *
- *   in order, when lower LPs have that cycle behind them.
- *
- * The hub does a cycle when all LPs have it behind them, on whichever thread needs
- * that first (pool.c).
+ * The hub executes a cycle when all LPs have passed it, on whichever thread needs that
+ * first (pool.c).
  */
 #include "pdes/window.h"
 
 #include <assert.h>
 
-enum { PUBLISH = 16 /* cycles of an LP, between two updates of its clock */ };
+enum { PUBLISH = 16 /* cycles of an LP between two updates of its clock */ };
 
 static uint64_t
 earlier(uint64_t a, uint64_t b)
@@ -65,11 +64,9 @@ next_event(const struct pdes *p, unsigned lp)
     return p->ops->next_event(p->ctx, lp);
 }
 
-/*
- * When a parked LP may be granted a window: when the hub is in its cycle, and lower
- * LPs behind it, or where the hub may have changed it.  One that has no event of its
- * own is checked in the cycle `next`.
- */
+/* Sets when a parked LP may be granted a window: when the hub is in its cycle, and
+ * lower LPs have passed it, or where the hub may have changed it.  An LP without an
+ * event of its own is checked in the cycle `next`. */
 static void
 set_need(struct pdes *p, unsigned lp, uint64_t until, uint64_t next)
 {
@@ -137,7 +134,7 @@ window_run(struct pdes *p, unsigned lp)
 
 /* ---- on the thread that runs the hub ---- */
 
-/* Is no LP ahead of the hub? */
+/* Whether no LP is ahead of the hub. */
 static bool
 in_step(const struct pdes *p)
 {
@@ -168,7 +165,7 @@ lower_are_behind(const struct pdes *p, unsigned lp)
     return all;
 }
 
-/* Grants a parked LP its window, if that is not empty. */
+/* Grants a parked LP its window, unless that is empty. */
 static bool
 grant(struct pdes *p, unsigned lp)
 {
@@ -189,7 +186,7 @@ grant(struct pdes *p, unsigned lp)
     return true;
 }
 
-/* May its window have grown? */
+/* Whether the window of an LP may have grown. */
 static bool
 needs_grant(const struct pdes *p, unsigned lp)
 {
@@ -207,7 +204,7 @@ grant_all(struct pdes *p)
     return granted;
 }
 
-/* The lower bound of all clocks: the hub may do the cycles before it. */
+/* The lower bound of all clocks: the hub may execute the cycles before it. */
 static uint64_t
 lower_bound(const struct pdes *p)
 {
