@@ -45,12 +45,12 @@ cases_open(struct cases *c, const struct ventus_dev_options *options,
     vec(const char *) set = { 0 };
     struct arena *a = &c->arena;
     vec_push(a, &set, arena_printf(a, "num_thread=%" PRIu64, c->at[0].wf_size));
-    /* On an engine that counts cycles these sizes are part of what it simulates. */
+    /* On an engine that counts cycles these sizes are part of the simulated machine. */
     if (!(able & VENTUS_DEV_CYCLES)) {
         vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
         vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
     }
-    vec_push(a, &set, "join_check=no"); /* upstream's machines let it pass */
+    vec_push(a, &set, "join_check=no"); /* upstream's machines ignore it */
     if (exact) {
         vec_push(a, &set, "round_robin=yes");
         vec_push(a, &set, "common_pds=yes");
@@ -107,10 +107,8 @@ load_buffers(struct cases *c, const struct upstream_case *k)
     return true;
 }
 
-/*
- * Upstream's reset vector: every warp of a workgroup comes through it, and
- * leaves x5, x10 and x11 as it does.
- */
+/* Loads upstream's reset vector: every warp of a workgroup starts there, and it sets
+ * x5, x10 and x11 as upstream's does. */
 static bool
 load_boot_rom(struct cases *c, uint64_t start)
 {
@@ -129,7 +127,7 @@ load_boot_rom(struct cases *c, uint64_t start)
 
 /* ---- running ---- */
 
-/* The program as it is in memory, for what the log says of its end. */
+/* Reads the program in memory, for the log of its end. */
 static const uint8_t *
 read_code(struct cases *c, uint64_t base, uint64_t *size)
 {
@@ -178,16 +176,14 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
 
-/*
- * The case says how many warps there are; how many work-items is known to the
- * kernel alone, from the metadata in memory (docs/abi.md).  What does not fit
- * the warps is not believed, then all lanes run.
- */
+/* Reads the shape of the launch.  The case has the number of warps; the number of
+ * work-items is in the kernel's metadata in memory only (docs/abi.md).  A number that
+ * does not fit the warps is ignored, and all lanes run. */
 static void
 read_shape(struct cases *c, const struct upstream_case *k,
            struct ventus_sim_launch *bare)
 {
-    assert(k->wg_size > 0 && k->wg_size <= 1024); /* check_case */
+    assert(k->wg_size > 0 && k->wg_size <= 1024); /* guaranteed by check_case */
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
     uint32_t knl[WORDS];
     uint64_t items = 1, lanes = k->wg_size * k->wf_size;
