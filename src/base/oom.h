@@ -18,6 +18,7 @@
  *         ... arenas and buffers grow ...
  *         oom_release(&c);                  frees text
  *     }
+ *
  *     if (!oom_call(read, &job))
  *         return CL_OUT_OF_HOST_MEMORY;
  *

@@ -32,6 +32,7 @@
  *         ...
  *         return CL_SUCCESS;
  *     }
+ *
  *     CL_API_ENTRY cl_thing CL_API_CALL
  *     clCreateThing(cl_context context, size_t size, cl_int *errcode_ret)
  *     {
