@@ -40,11 +40,11 @@ struct request {
     struct diag_sink sink;
     struct ventus_asm_options options;
     const char *input, *output, *listing;
-    const char *tile; /* -march of RV64 with Xtile */
+    const char *tile; /* -march of RV64 with Xtile, or NULL */
     vec(const char *) dirs, defines;
 };
 
-/* A name, as the assembler has them, and what it may stand for. */
+/* Whether a text is a name, as the assembler allows them, and perhaps a value. */
 static bool
 is_define(const char *text)
 {
@@ -89,7 +89,8 @@ set_option(struct request *r, int c)
     return false;
 }
 
-/* a/b.s to b.o, as other assemblers do; a.out where there is no name. */
+/* The default output: a/b.s to b.o, as other assemblers do; a.out if the input has no
+ * name. */
 static const char *
 default_output(struct request *r)
 {
@@ -130,7 +131,7 @@ assemble(struct request *r)
     return ok;
 }
 
-/* A wrong command line: the names that were read go. */
+/* Refuses the command line and frees the names that were read. */
 static int
 refuse(struct request *r)
 {

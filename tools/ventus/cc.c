@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
- * starting LLVM takes 3 ms and 30 MB that no other command should need.
- */
+/* ventus cc: the OpenCL C compiler.  A separate program, ventus-cc, because loading
+ * LLVM takes 3 ms and 30 MB that other commands do not need. */
 #define _GNU_SOURCE /* memmem */
 #include <errno.h>
 #include <stdio.h>
@@ -24,8 +22,8 @@
 
 /* ---- input ---- */
 
-/* dir/k.cl: named so in messages, with includes from dir; with --headers from
- * that folder, where a header may have the source's own name. */
+/* Takes a source.  dir/k.cl is named so in messages, and includes files from dir; with
+ * --headers from that folder, where a header may have the source's own name. */
 static void
 take_source(struct request *r, const char *file, const char *text, size_t size)
 {
@@ -67,7 +65,7 @@ output_path(struct request *r)
     return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
 }
 
-/* clang reads the source from a pipe, and does not know that it is a file. */
+/* Adds the source to the dependencies: clang reads it from a pipe, without its name. */
 static void
 add_dependency(struct request *r, const char *file)
 {
@@ -106,8 +104,8 @@ is_source(const struct input *in)
            !native_is(in->file, in->bytes, in->size);
 }
 
-/* clang writes what was included, as a rule for make of the output, to a file that
- * replaces the depfile when the output is written. */
+/* Makes clang write the included files, as a rule for make, to a file that replaces
+ * the depfile when the output is written. */
 static bool
 ask_for_depfile(struct request *r)
 {
@@ -127,7 +125,7 @@ ask_for_depfile(struct request *r)
     return true;
 }
 
-/* Of a compilation that has ended well, or has not. */
+/* Keeps the depfile if the compilation succeeded (`ok`), else removes it. */
 static bool
 keep_depfile(struct request *r, bool ok)
 {
@@ -138,10 +136,9 @@ keep_depfile(struct request *r, bool ok)
         arena_printf(&r->arena, "cannot write: %s", strerror(errno)));
 }
 
-/*
- * Opens the files, then enters the sandbox, before anything looks at what is in
- * them; but where clang has to be started, whose start ends the calls.
- */
+/* Opens the files, then enters the sandbox, before their contents are parsed.  Where
+ * clang has to be started as a process, only that start ends the phase in which files
+ * may be opened. */
 static bool
 open_files(struct request *r)
 {
@@ -179,7 +176,7 @@ is_for_upstream(const struct request *r)
     return r->profile && strcmp(r->profile, "upstream") == 0;
 }
 
-/* One source, or objects of bitcode; assembly and its objects besides. */
+/* Reads the inputs: one source, or objects of bitcode; and assembly and its objects. */
 static bool
 read_files(struct request *r)
 {
@@ -229,14 +226,14 @@ print_stats(const struct cc_stats *s)
     }
 }
 
-/* In lines: the source, or the first object. */
+/* The name of the module in messages: the source, or the first object. */
 static const char *
 module_name(const struct request *r)
 {
     return r->source.name ? r->source.name : r->files.at[0];
 }
 
-/* Runs the back end; `out` is an object, IR goes to `ir` if that is given. */
+/* Runs the back end; `out` is an object, IR goes to `ir` if that is not NULL. */
 static bool
 generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
 {
@@ -263,7 +260,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
     return ok;
 }
 
-/* The IR instead of the object. */
+/* Writes the IR in place of the object. */
 static bool
 generate_ir(struct request *r, const struct front *f, struct buf *out)
 {
@@ -292,14 +289,14 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
     return ok;
 }
 
-/* What is compiled contains the start code; assembly alone gets it. */
+/* Adds the start code to assembly without compiled code, which would contain it. */
 static bool
 generate_start(struct request *r, struct buf *object)
 {
     size_t size;
     const uint8_t *start = NULL;
     if (!r->start)
-        start_find(&r->arena, "start.S", &r->sink); /* says why not */
+        start_find(&r->arena, "start.S", &r->sink); /* reports the reason */
     else
         start = start_assemble(&r->arena, r->start,
                                cc_target_or_v1(r->options.target)->isa, &size,
@@ -309,7 +306,7 @@ generate_start(struct request *r, struct buf *object)
     return start != NULL;
 }
 
-/* With what was not compiled here. */
+/* Links the compiled object with assembly and ELF objects. */
 static bool
 generate_program(struct request *r, const struct front *f, struct buf *out)
 {
@@ -325,7 +322,7 @@ generate_program(struct request *r, const struct front *f, struct buf *out)
     return ok;
 }
 
-/* Writes what was asked for. */
+/* Writes the requested output. */
 static bool
 emit(struct request *r, const struct front *f, struct buf *out)
 {
@@ -363,7 +360,7 @@ print_times(const struct front *f, const struct cc_stats *back)
     print_time("total", total);
 }
 
-/* What clang said, headers under the names they were included by. */
+/* Prints clang's messages, with headers under the names they were included by. */
 static void
 print_log(const struct request *r, const struct buf *log)
 {

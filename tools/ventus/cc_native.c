@@ -22,7 +22,7 @@ native_is(const char *file, const void *bytes, size_t size)
     return is_assembly(file) || (size >= 4 && memcmp(bytes, "\177ELF", 4) == 0);
 }
 
-/* Messages are printed as the assembler does. */
+/* Assembles a file; messages are printed as the assembler does. */
 static bool
 assemble(struct arena *a, const char *file, enum ventus_isa_version version,
          const uint8_t **bytes, size_t *size)

@@ -152,7 +152,8 @@ take_pass(struct request *r, const char *name)
     return -1;
 }
 
-/* Whatever ends the process that has started us ends us, too. */
+/* Ties this process to the one that started it: whatever ends that one ends this one,
+ * too. */
 static int
 end_with(const char *parent)
 {
@@ -162,7 +163,7 @@ end_with(const char *parent)
         return wrong("--parent: expected the number of a process, found",
                      parent);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != pid) /* it has ended before */
+    if (getppid() != pid) /* the parent has ended before */
         return wrong("--parent: we were not started by process", parent);
     return 2;
 }
@@ -178,7 +179,8 @@ take_pause(struct request *r, const char *name)
     return wrong("-fpause: expected none, divide or multiply, found", name);
 }
 
-/* -fno-NAME of an optimisation, -march, -fpause; 0: it is none of them. */
+/* Takes an option of the back end: -fno-NAME of an optimisation, -march, -fpause; 0:
+ * the word is none. */
 static int
 take_back_end(struct request *r, const char *word)
 {
@@ -199,7 +201,7 @@ take_back_end(struct request *r, const char *word)
     return 0;
 }
 
-/* Our own options with an argument; 0: it is none of them. */
+/* Takes an option of this project with an argument; 0: the option is none. */
 static int
 take_pair(struct request *r, const char *option, const char *value)
 {
@@ -243,7 +245,8 @@ take_pair(struct request *r, const char *option, const char *value)
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
 
-/* The runtime ignores it; here it would be asked for files that never come. */
+/* Refuses -save-temps: the runtime ignores it; here it would promise files that are
+ * not written. */
 static int
 refuse_temps(const char *word)
 {
@@ -254,7 +257,7 @@ refuse_temps(const char *word)
     return -1;
 }
 
-/* Behind the message that there is no such option. */
+/* Adds a suggestion to the message about an unknown option. */
 static void
 suggest_optimisation(struct request *r, const char *word)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus compare: two event files, launch by launch. */
+/* ventus compare: compares two event files, launch by launch. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ print(const struct options *o, const struct comparison *c, size_t i)
     compare_print(stdout, c, o->context);
 }
 
-/* Prints every launch; are all exact? */
+/* Prints the comparison of every launch; true: all are exact. */
 static bool
 compare(struct arena *a, const struct options *o, const struct event_file *x,
         const struct event_file *y)

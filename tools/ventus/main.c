@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one command: finds the subcommand and runs it. */
+/* The command: finds the subcommand and runs it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,7 +93,7 @@ main(int argc, char **argv)
         help(stdout);
         return command_end(0);
     }
-    /* Of each command, too. */
+    /* --version is accepted after a subcommand, too. */
     if (strcmp(name, "version") == 0 ||
         strcmp(argc == 3 ? argv[2] : name, "--version") == 0) {
         puts("ventus " VENTUS_VERSION);

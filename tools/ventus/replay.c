@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay: launches of a recording again. */
+/* ventus replay: runs launches of a recording again. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static const char help[] =
     "findings, or\n"
     "the file is wrong, 2 wrong command line.\n";
 
-/* Of `ventus exec`, what a recorded launch has no use for. */
+/* Whether an option of `ventus exec` applies to recorded launches. */
 static bool
 is_taken(const char *name)
 {
@@ -120,7 +120,7 @@ take_option(struct replaying *r, int c)
     return true;
 }
 
-/* NULL, or why these options do not go together. */
+/* The reason why these options cannot be combined; NULL: they can. */
 static const char *
 wrong_options(const struct replaying *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay --list: what a recording has. */
+/* ventus replay --list: lists the launches of a recording. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,8 @@
 struct row {
     struct recording_launch launch;
     struct recording_result result;
-    uint64_t memory_B, changed_B; /* all of it; since the launch before */
+    /* All memory; changes since the launch before. */
+    uint64_t memory_B, changed_B;
 };
 
 static void

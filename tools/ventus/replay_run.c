@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay: one launch, on one machine or two. */
+/* ventus replay: runs one launch, on one machine or two. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { MOST_SHOWN = 16 };
 
-/* A launch on one device. */
+/* A launch on one device, with its result. */
 struct machine {
     struct ventus_dev *dev;
     struct replay replay;
@@ -25,7 +25,8 @@ struct machine {
 struct run {
     struct replaying *r;
     size_t number;
-    struct recording_memory *memory, *after; /* after: as recorded, if it is */
+    /* after: the recorded memory after the launch, or NULL. */
+    struct recording_memory *memory, *after;
     struct machine one, two;
     struct replay_difference list[MOST_SHOWN];
     size_t differ;
@@ -41,7 +42,7 @@ fail_sink(struct run *k)
     return false;
 }
 
-/* The recorded settings, or those of the preset that is given. */
+/* Opens a device with the recorded settings, or with those of the given preset. */
 static struct ventus_dev *
 open_device(struct run *k, bool model)
 {
@@ -63,7 +64,7 @@ open_device(struct run *k, bool model)
         .config = e->device, .set = set.at, .n_set = set.n });
 }
 
-/* A device as the launch found it; false: reported. */
+/* Restores the memory that the launch found; false: an error, which is reported. */
 static bool
 restore(struct run *k, struct machine *m, bool model)
 {
@@ -92,7 +93,7 @@ launch(struct run *k, struct machine *m)
     m->ok = exec_launch(&m->launched);
     if (!m->ok && m->launched.result.message[0])
         fprintf(stderr, "replay: error: %s\n", m->launched.result.message);
-    /* What an interrupt has ended says nothing of the other machine. */
+    /* An interrupt ends the comparison, as the other machine may not have ended. */
     return !k->r->compare || !exec_interrupted();
 }
 
@@ -133,17 +134,17 @@ write_outputs(struct run *k)
            exec_write_outputs(e, spec, k->one.dev);
 }
 
-/* ---- what is said about it ---- */
+/* ---- report ---- */
 
-/* Is it known how the launch ended, and is that to be expected?  Under GDB it is
- * not: memory is changed there, and launches are ended. */
+/* Whether the recorded end of the launch is known and to be expected.  Under GDB it is
+ * not: the user changes memory, and ends launches. */
 static bool
 has_expectation(const struct run *k)
 {
     return k->memory->result.message && !k->r->e.gdb;
 }
 
-/* Did the machine refuse the launch, so that nothing of it has run? */
+/* Whether the machine refused the launch, so that it did not run at all. */
 static bool
 refused(const struct run *k, const struct machine *m)
 {
@@ -279,8 +280,8 @@ print(struct run *k)
         report_hot(exec_text(e), &k->one.launched.result);
 }
 
-/* What is said of the launch comes after all that GDB writes: `ventus debug` closes
- * standard input when GDB has ended.  GDB ends after the device. */
+/* Delays the report until GDB has written everything: `ventus debug` closes standard
+ * input when GDB ends, which is after the device is closed. */
 static void
 print_behind_gdb(struct run *k)
 {

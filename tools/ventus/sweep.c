@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus sweep: programs on many devices. */
+/* ventus sweep: runs programs on many devices. */
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -65,11 +65,11 @@ struct sweep {
     struct store store;
     struct sweep_run run;
     enum sweep_action action;
-    const char *workflow; /* a folder */
+    const char *workflow; /* folder of a workflow */
     bool json, quiet;
 };
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static const char *const states[] = { "missing", "ok", "failed" };
 
@@ -115,7 +115,7 @@ show_progress(const struct sweep_run *r)
             r->points, r->failed);
 }
 
-/* Points without a record: not run, or interrupted. */
+/* The number of points without a record: not run, or interrupted. */
 static size_t
 missing(const struct sweep_run *r)
 {
@@ -166,7 +166,7 @@ summary(const struct sweep *s, const char *table, const char *page)
     printf("\n%s\n%s\n", table, page);
 }
 
-/* ---- what is done ---- */
+/* ---- actions ---- */
 
 static bool
 write_file(struct sweep *s, const char *path, const struct table *t, bool page)

@@ -59,7 +59,7 @@ struct request {
     const char *timing, *trace, *output;
     uint64_t limit, arg[8];
     unsigned args;
-    bool stats, any; /* any: an option of run */
+    bool stats, any; /* any: an option of run was given */
     vec(const char *) loads, dumps;
     struct arena *arena;
     struct diag_sink *sink;
@@ -94,7 +94,7 @@ set_mode(struct request *r, const char *text)
     return true;
 }
 
-/* Is it AT=FILE, or AT,SIZE=FILE? */
+/* Whether an option's value has the form AT=FILE, or AT,SIZE=FILE. */
 static bool
 is_placed(const char *option, const char *text, bool sized)
 {
@@ -163,7 +163,7 @@ set_option(struct request *r, int c)
     return false;
 }
 
-/* "SYMBOL" or "0x1000"; the text ends at `length`. */
+/* Reads an address, "SYMBOL" or "0x1000"; the text ends at `length`. */
 static bool
 place(struct request *r, struct ventus_tile_machine *m, const char *text,
       size_t length, uint64_t *at)
@@ -337,7 +337,7 @@ convert(struct request *r, const char *path, bool assemble)
     return !ok;
 }
 
-/* "": the words are too few, or too many. */
+/* Refuses an unknown verb; "": too few words, or too many. */
 static void
 refuse_verb(const char *verb)
 {
