@@ -317,7 +317,7 @@ conflict_tell_reads(void *context)
         origin_of_caller(r->caller, place, sizeof place);
         checks_note("read-not-waited", NULL, entry_of(r->type),
                     "%s%s does not block, and the program never waits for it: "
-                    "it cannot know when its memory has what was read",
+                    "it cannot know when its memory has the bytes",
                     entry_of(r->type), place);
     }
     pthread_mutex_unlock(&c->lock);

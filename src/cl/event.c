@@ -400,9 +400,9 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
         return cl_answer(status, "the command failed with this status");
     if (before != CL_SUCCESS)
         return cl_answer(before,
-                         "an earlier command of the queue, which is in "
-                         "order, failed with this status; this one ran, "
-                         "on what memory has");
+                         "an earlier command of the in-order queue failed "
+                         "with this status; this command ran, on the memory "
+                         "that the failure left");
     return CL_SUCCESS;
 }
 

@@ -41,8 +41,8 @@ clWaitForEvents(cl_uint num_events, const cl_event *event_list)
     }
     CL_EXPECT(
         ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-        "a command that one of the events is of has failed, or one before "
-        "it in a queue that is in order");
+        "the command of an event has failed, or an earlier command of its "
+        "in-order queue");
     return CL_SUCCESS;
 }
 

@@ -111,7 +111,7 @@ device_ns(cl_device_id device, const struct ventus_dev_result *r)
     return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
-/* Checks the program's memory behind arguments, before the kernel runs. */
+/* Checks the program's memory that arguments use, before the kernel runs. */
 static void
 check_host(const struct launch *l, cl_uint device)
 {

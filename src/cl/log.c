@@ -258,7 +258,7 @@ log_end_pointer(struct log_call *call, const void *pointer)
     add(call, ") = ");
     add_pointer(call, pointer);
     if (!pointer && reason)
-        add(call, ", not so: %s", reason);
+        add(call, ", refused: %s", reason);
     write_line(call);
 }
 

@@ -96,6 +96,6 @@ clFinish(cl_command_queue q)
     object_unref(q);
     if (failure != CL_SUCCESS)
         return cl_answer(failure, "a command of the queue has failed with this "
-                                  "status, and no call has said so");
+                                  "status, and no call has returned it");
     return CL_SUCCESS;
 }

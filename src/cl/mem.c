@@ -220,7 +220,7 @@ mem_inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
     cl_mem_flags said = *flags;
     CL_EXPECT(!(said & ptr_flags), CL_INVALID_VALUE,
               "flags 0x%" PRIx64
-              " say where the memory is, which the parent does",
+              " choose the memory, which the parent determines",
               (uint64_t)said);
     CL_EXPECT(mem_flags_are_valid(said), CL_INVALID_VALUE,
               "flags 0x%" PRIx64 " exclude each other, or are unknown",

@@ -207,7 +207,7 @@ misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
     case GONE:
         checks_note("host-memory-gone", kernel, "clEnqueueNDRangeKernel",
                     "the memory of the program that object %llu uses "
-                    "(CL_MEM_USE_HOST_PTR) is there no more",
+                    "(CL_MEM_USE_HOST_PTR) does not exist any more",
                     (unsigned long long)root->base.serial);
     }
 }
@@ -226,8 +226,8 @@ misuse_check_end(cl_mem root)
                         "clReleaseMemObject",
                         "object %llu uses memory of the program "
                         "(CL_MEM_USE_HOST_PTR), %s created it; no map or read "
-                        "brought back what kernel '%s' left there: byte %zu "
-                        "there is an old one",
+                        "fetched the results of kernel '%s': byte %zu is "
+                        "stale",
                         (unsigned long long)root->base.serial,
                         root->made_by ? root->made_by : "the program",
                         root->left_by, at);

@@ -44,15 +44,15 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
     CL_EXPECT(transfer_mul_add(origin[1], row_pitch, &box->origin) &&
                   transfer_mul_add(origin[2], slice_pitch, &box->origin),
               CL_INVALID_VALUE,
-              "the origin {%zu, %zu, %zu} is behind the end of any memory",
+              "the origin {%zu, %zu, %zu} is past the end of any memory",
               origin[0], origin[1], origin[2]);
     *end = box->origin;
     CL_EXPECT(transfer_mul_add(region[2] - 1, slice_pitch, end) &&
                   transfer_mul_add(region[1] - 1, row_pitch, end) &&
                   transfer_mul_add(region[0], 1, end),
               CL_INVALID_VALUE,
-              "the region {%zu, %zu, %zu} ends behind any memory", region[0],
-              region[1], region[2]);
+              "the region {%zu, %zu, %zu} ends past the end of any memory",
+              region[0], region[1], region[2]);
     assert(*end > box->origin);
     return CL_SUCCESS;
 }

@@ -91,10 +91,10 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
               "size, %zu",
               (size_t)(a < b ? b - a : a - b), size);
     CL_EXPECT(svm_host_has(q->context, to, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               to);
     CL_EXPECT(svm_host_has(q->context, from, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               from);
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
@@ -189,7 +189,7 @@ clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
     CL_EXPECT(svm_ptr, CL_INVALID_VALUE, "svm_ptr is NULL");
     CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
     CL_EXPECT(svm_host_has(q->context, svm_ptr, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               svm_ptr);
     CL_EXPECT(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
                   (!(flags & whole) || flags == whole),

@@ -72,7 +72,7 @@ allocate(cl_context c, struct svm_allocation wanted,
     CL_EXPECT(svm_is_supported(c), CL_INVALID_OPERATION,
               "no device of the context has shared virtual memory");
     CL_EXPECT(!wanted.device || wanted.device->svm, CL_INVALID_OPERATION,
-              "the device has no shared memory: pointers of it have 32 bits");
+              "the device has no shared memory: its pointers have 32 bits");
     CL_CHECK(read_properties(properties, &wanted.flags));
     cl_int code;
     *at = svm_alloc(c, &wanted, alignment, &code);

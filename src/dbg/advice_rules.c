@@ -115,8 +115,7 @@ divergent(struct facts *f)
         return;
     add(f, ADVICE_DIVERGENT, i, estimated(f, busy * (1 - used)),
         arena_printf(f->arena,
-                     "lanes of a warp go different ways in %" PRIu64
-                     " of %" PRIu64
+                     "lanes of a warp diverge in %" PRIu64 " of %" PRIu64
                      " branches here; of all lanes %.0f %% are active",
                      u->splits, u->branches, 100 * used),
         "let the condition depend on the warp instead of the lane, sort the "

@@ -301,7 +301,7 @@ parse_insn(struct parser *p)
         return;
     }
     if (p->block->succ[0]) { /* the block has a terminator already */
-        parse_fail(p, "a block, behind what jumps out of one");
+        parse_fail(p, "a block, after the terminator of the last one");
         return;
     }
     struct ir_insn *in = ir_insn_new(p->func, operation(p));

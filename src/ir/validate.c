@@ -56,7 +56,7 @@ check_shape(struct check *c, struct ir_block *b)
         if (ir_is_terminator(in) && in != b->last)
             violation(c, b, in, "terminator inside a block");
         if (in->op == IR_PHI && !phis)
-            violation(c, b, in, "phi behind another instruction");
+            violation(c, b, in, "phi after another instruction");
         if (in->op == IR_PHI && in->n_many != b->preds.n)
             violation(c, b, in, "phi without a source for each predecessor");
         if (in->op == IR_PHI && c->form >= IR_FORM_OUT_OF_SSA)

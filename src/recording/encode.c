@@ -191,8 +191,8 @@ take_runs(struct decoder *d, struct recording_range *r)
     r->runs.n = r->runs.cap = n;
     for (size_t i = 0; i < n && !d->wrong; i++) {
         struct recording_run *run = &r->runs.at[i];
-        run->first = at + take(d, all - at, "a page behind its range");
-        run->count = take(d, all - run->first, "pages behind their range");
+        run->first = at + take(d, all - at, "a page past its range");
+        run->count = take(d, all - run->first, "pages past their range");
         uint64_t content = cursor_uleb128(&d->in);
         run->repeats = content & 1;
         run->content = content >> 1;
@@ -213,9 +213,9 @@ take_written(struct decoder *d, struct recording_range *r)
     r->written = w;
     r->n_written = n;
     for (size_t i = 0; i < n && !d->wrong; i++) {
-        w[i].from = at + take(d, r->size - at, "written bytes behind a range");
+        w[i].from = at + take(d, r->size - at, "written bytes past a range");
         w[i].to = w[i].from +
-                  take(d, r->size - w[i].from, "written bytes behind a range");
+                  take(d, r->size - w[i].from, "written bytes past a range");
         at = w[i].to;
     }
 }
@@ -243,7 +243,7 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     bool may_be_empty = r->kind > RECORDING_CODE;
     if ((!r->size && !may_be_empty) || !r->room || r->size > r->room ||
         r->address + r->room < r->address)
-        refuse(d, "memory of a wrong size, or behind the last address");
+        refuse(d, "memory of a wrong size, or past the last address");
     *end = r->address + r->room;
     take_runs(d, r);
     take_written(d, r);
@@ -292,7 +292,7 @@ check_end(const struct decoder *d)
     if (d->wrong)
         return d->wrong;
     return d->in.failed          ? "it ends too early"
-           : cursor_left(&d->in) ? "bytes behind its end"
+           : cursor_left(&d->in) ? "bytes past its end"
                                  : NULL;
 }
 
@@ -320,7 +320,7 @@ recording_decode_launch(struct arena *a, struct cursor in, uint64_t pages,
     l->private_B =
         (uint32_t)take(&d, UINT32_MAX, "private memory above 32 bits");
     l->print_B = (uint32_t)take(&d, 1 << 30, "a print buffer above 1 GiB");
-    l->prints = take_bool(&d, "a mark of printing that is none");
+    l->prints = take_bool(&d, "an invalid flag of printing");
     l->arg = take_args(&d, &l->n_args);
     l->range = take_ranges(&d, &l->n_ranges);
     l->n_released = take_count(&d, 1, "more released memory than bytes");
@@ -338,11 +338,11 @@ recording_decode_result(struct arena *a, struct cursor in, uint64_t pages,
     struct decoder d = { .arena = a, .in = in, .pages = pages };
     *r = (struct recording_result){ .ok = false };
     r->device = (uint32_t)take(&d, RECORDING_DEVICES - 1, "too many devices");
-    r->ok = take_bool(&d, "a mark of success that is none");
+    r->ok = take_bool(&d, "an invalid flag of success");
     r->message = cursor_string(&d.in);
     r->fault = cursor_string(&d.in);
     r->pc = cursor_uleb128(&d.in);
-    r->has_memory = take_bool(&d, "a mark of memory that is none");
+    r->has_memory = take_bool(&d, "an invalid flag of memory");
     r->range = take_ranges(&d, &r->n_ranges);
     return check_end(&d);
 }

@@ -126,8 +126,8 @@ refuse_place(const struct reading *k)
 {
     diag_report(k->sink, DIAG_ERROR,
                 (struct diag_at){ .file = recording_path(k->r) },
-                "memory of launches with one id differs in place or room, or "
-                "there is too much of it");
+                "ranges with one id differ in address or size, or the sum of "
+                "ranges is too large");
     return false;
 }
 

@@ -107,7 +107,7 @@ unpack_to(struct recording *r, const struct place *p, uint8_t *raw,
                                        (size_t)p->packed_B);
         if (ZSTD_isError(n) || n != p->raw_B)
             ok = refuse(r, sink, p->at,
-                        "the block has other bytes than its head says");
+                        "the size of the block differs from its header");
     }
     free(packed);
     return ok;
@@ -206,7 +206,7 @@ add_end(struct recording *r, struct place p, struct diag_sink *sink)
         return refuse(r, sink, p.at,
                       "the end counts other launches or pages than there are");
     if (p.at + p.packed_B != r->size)
-        return refuse(r, sink, p.at + p.packed_B, "bytes behind the end");
+        return refuse(r, sink, p.at + p.packed_B, "bytes past the end");
     r->ended = true;
     return true;
 }

@@ -70,7 +70,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
         return "expected FROM..TO";
     text += 2;
     if (!read_number(&text, &to, &other))
-        return "expected a number behind '..'";
+        return "expected a number after '..'";
     char how = *text ? *text++ : '+';
     if ((how != '+' && how != '*') ||
         (text[-1] == how && !read_number(&text, &step, &other)) || *text)

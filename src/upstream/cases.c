@@ -168,7 +168,7 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
     const uint8_t *code = read_code(c, k->start_addr, &size);
     struct commit_log log;
     if (!log_open(&log, out, l->bare->warps, code, k->start_addr, size))
-        return dev_fail("the host has no room for the log");
+        return dev_fail("the host has no memory for the log");
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
     bool ok = run_case(c, l, k, result);

@@ -219,7 +219,7 @@ take_pair(struct request *r, const char *option, const char *value)
     if (!names[i])
         return 0;
     if (!value)
-        return wrong("expected an argument behind", option);
+        return wrong("expected an argument after", option);
     switch (i) {
     case 0:
         return take_choice(&r->emit, emits, option, value);

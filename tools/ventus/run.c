@@ -51,7 +51,7 @@ static const char help[] =
     "  --trace-kernel NAME, --trace-sm N  only this kernel, only this SM\n"
     "  --set KEY=VALUE a setting of all devices, as `ventus info --config`\n"
     "                  lists them; --lanes N: num_thread\n"
-    "  --coherence rcc|none  whether L1Ds hold data; --limit N: most\n"
+    "  --coherence rcc|none  whether L1Ds hold data; --limit N: maximum\n"
     "                  instructions of a warp\n"
     "  --log FILE      commit log of all launches in upstream's format\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
