@@ -34,7 +34,7 @@ diag_report(struct diag_sink *sink, enum diag_severity severity,
 }
 
 static void
-append(struct diag_sink *sink, struct diag *d)
+append_diag(struct diag_sink *sink, struct diag *d)
 {
     if (sink->last)
         sink->last->next = d;
@@ -61,7 +61,7 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
                         .col = at.col,
                         .line_text = at.line_text,
                         .message = message };
-    append(sink, d);
+    append_diag(sink, d);
 }
 
 void
@@ -72,7 +72,7 @@ diag_out_of_memory(struct diag_sink *sink)
     sink->errors++;
     sink->no_memory =
         (struct diag){ .severity = DIAG_ERROR, .message = "out of memory" };
-    append(sink, &sink->no_memory);
+    append_diag(sink, &sink->no_memory);
 }
 
 static void

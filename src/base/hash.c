@@ -23,7 +23,7 @@ hash_bytes(const void *bytes, size_t n)
 }
 
 static void
-insert(struct hash_index *x, uint32_t hash, uint32_t row)
+insert_slot(struct hash_index *x, uint32_t hash, uint32_t row)
 {
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row)
@@ -43,13 +43,13 @@ move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
     for (size_t i = 0; i < slots; i++) {
         const struct hash_slot *s = &old[(first + i) & (slots - 1)];
         if (s->row && s->row != (uint32_t)HASH_GONE)
-            insert(to, s->hash, s->row);
+            insert_slot(to, s->hash, s->row);
     }
 }
 
 /* Rebuilds the table for `rows` rows: larger, or without removed slots. */
 static bool
-resize(struct hash_index *x, size_t rows)
+resize_table(struct hash_index *x, size_t rows)
 {
     size_t slots = FIRST_SLOTS;
     while (slots < 2 * rows)
@@ -72,16 +72,16 @@ bool
 hash_reserve(struct hash_index *x, size_t rows)
 {
     size_t gone = x->used - x->rows;
-    return 2 * (rows + gone) <= x->slots || resize(x, rows);
+    return 2 * (rows + gone) <= x->slots || resize_table(x, rows);
 }
 
 bool
 hash_add(struct hash_index *x, uint32_t hash, size_t row)
 {
     assert(row < (uint32_t)HASH_GONE - 1);
-    if (2 * (x->used + 1) > x->slots && !resize(x, 2 * (x->rows + 1)))
+    if (2 * (x->used + 1) > x->slots && !resize_table(x, 2 * (x->rows + 1)))
         return false;
-    insert(x, hash, (uint32_t)row + 1);
+    insert_slot(x, hash, (uint32_t)row + 1);
     x->rows++;
     return true;
 }

@@ -25,8 +25,8 @@ find_entry(const struct map *m, uint32_t hash, const char *key, uint64_t length)
 }
 
 static void **
-put(struct arena *a, struct map *m, uint32_t hash, const char *key,
-    uint64_t length)
+put_entry(struct arena *a, struct map *m, uint32_t hash, const char *key,
+          uint64_t length)
 {
     void **at = find_entry(m, hash, key, length);
     if (at)
@@ -60,7 +60,7 @@ map_find(const struct map *m, const char *key, size_t length)
 void **
 map_put(struct arena *a, struct map *m, const char *key, size_t length)
 {
-    return put(a, m, hash_bytes(key, length), text_of(key), length);
+    return put_entry(a, m, hash_bytes(key, length), text_of(key), length);
 }
 
 void **
@@ -72,5 +72,5 @@ map_find_number(const struct map *m, uint64_t key)
 void **
 map_put_number(struct arena *a, struct map *m, uint64_t key)
 {
-    return put(a, m, hash_u64(key), NULL, key);
+    return put_entry(a, m, hash_u64(key), NULL, key);
 }

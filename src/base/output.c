@@ -50,7 +50,7 @@ is_descriptor(const char *link)
 /* The target of the symbolic link `path`, whose text is `to`, as a path from the current
  * folder.  Frees `path`; NULL: no memory. */
 static char *
-follow(char *path, const char *to)
+follow_link(char *path, const char *to)
 {
     size_t n = *to == '/' ? 0 : folder_length(path);
     char *next = malloc(n + strlen(to) + 1);
@@ -65,7 +65,7 @@ follow(char *path, const char *to)
 /* The target of a path through all symbolic links; it need not exist.  Sets
  * `descriptor` if the target is an open descriptor.  NULL: errno says why. */
 static char *
-resolve(const char *path, bool *descriptor)
+resolve_links(const char *path, bool *descriptor)
 {
     char *at = strdup(path), to[PATH_MAX];
     *descriptor = false;
@@ -78,7 +78,7 @@ resolve(const char *path, bool *descriptor)
             *descriptor = true;
             return at;
         }
-        at = follow(at, to);
+        at = follow_link(at, to);
     }
     if (at)
         errno = ELOOP;
@@ -158,7 +158,7 @@ name_nameless(struct output *o, mode_t mode)
 
 /* Closes the stream, if there is one, and the descriptor. */
 static bool
-shut(struct output *o)
+close_stream(struct output *o)
 {
     FILE *stream = o->stream;
     bool ok = !stream || stream == stdout || fclose(stream) == 0;
@@ -173,7 +173,7 @@ static bool
 give_up(struct output *o)
 {
     int why = errno;
-    shut(o);
+    close_stream(o);
     if (o->hidden)
         unlinkat(o->folder, o->hidden, 0);
     free(o->hidden);
@@ -239,7 +239,7 @@ output_open(struct output *o, const char *path, unsigned flags)
     }
     if (flags & OUTPUT_PRIVATE)
         return !is_taken(path) && open_private(o, AT_FDCWD, path, flags);
-    o->target = resolve(path, &descriptor);
+    o->target = resolve_links(path, &descriptor);
     if (!o->target)
         return false;
     if (stat(o->target, &st) != 0)
@@ -327,7 +327,7 @@ output_may_open(const char *path)
     bool descriptor;
     if (strcmp(path, "-") == 0)
         return true;
-    char *target = resolve(path, &descriptor);
+    char *target = resolve_links(path, &descriptor);
     int why = target ? 0 : errno;
     bool is_there = target && stat(target, &st) == 0;
     if (target && !is_there && (errno != ENOENT || !*target))
@@ -370,7 +370,7 @@ output_write(struct output *o, const void *bytes, size_t size)
 /* Flushes the stream.  Standard output remembers that an error occurred, but not
  * which. */
 static bool
-flush(struct output *o)
+flush_stream(struct output *o)
 {
     errno = 0;
     if (fflush(o->stream) == 0 && !ferror(o->stream))
@@ -387,12 +387,12 @@ static bool
 replace_target(struct output *o, bool keep)
 {
     errno = o->why;
-    if (o->why || (o->stream && !flush(o)))
+    if (o->why || (o->stream && !flush_stream(o)))
         return false;
     bool replaces = keep && o->target;
     if (replaces && !o->hidden && !take_name(o, name_nameless, 0))
         return false;
-    if (!shut(o))
+    if (!close_stream(o))
         return false;
     if (!replaces)
         return true;

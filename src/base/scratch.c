@@ -34,7 +34,7 @@ remove_folder(const char *path)
 /* Opens a folder and locks it; -1 if it does not exist, or another process has its
  * lock. */
 static int
-lock(const char *path, int wait)
+lock_folder(const char *path, int wait)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | wait) == 0)
@@ -81,7 +81,7 @@ remove_stale(struct arena *a, const char *parent)
         if (*e->d_name == '.')
             continue;
         const char *path = arena_printf(a, "%s/%s", parent, e->d_name);
-        int fd = lock(path, LOCK_NB);
+        int fd = lock_folder(path, LOCK_NB);
         if (fd < 0)
             continue;
         remove_folder(path);
@@ -93,7 +93,7 @@ remove_stale(struct arena *a, const char *parent)
 /* Makes a new folder and locks it.  False with errno; with 0, another process removed
  * it. */
 static bool
-make(struct scratch *s, struct arena *a)
+make_folder(struct scratch *s, struct arena *a)
 {
     char *path = arena_printf(a, "%s/XXXXXX", s->parent);
     if (mkdir(s->parent, 0700) != 0 && errno != EEXIST)
@@ -108,7 +108,7 @@ make(struct scratch *s, struct arena *a)
         return false;
     }
     s->path = path;
-    s->fd = lock(path, 0);
+    s->fd = lock_folder(path, 0);
     if (s->fd >= 0 && is_there(path, s->fd))
         return true;
     int why = s->fd >= 0 || errno == ENOENT ? 0 : errno;
@@ -154,7 +154,7 @@ make_apart(struct scratch *s, struct arena *a, const char *tmp)
         if (!mkdtemp(parent))
             return false;
         s->parent = parent;
-        if (make(s, a))
+        if (make_folder(s, a))
             return true;
         if (errno != 0)
             return false;
@@ -172,7 +172,7 @@ scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
     if (is_private(s->parent))
         remove_stale(a, s->parent);
     for (int i = 0; i < TRIES; i++) {
-        if (make(s, a))
+        if (make_folder(s, a))
             return true;
         if (errno != 0)
             break;
