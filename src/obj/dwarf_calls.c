@@ -41,7 +41,7 @@ struct value {
 };
 
 static struct cursor
-section(const struct elf *elf, const char *name)
+section_over(const struct elf *elf, const char *name)
 {
     const struct elf_section *s = elf_find_section(elf, name);
     return cursor_over(s ? s->contents : NULL,
@@ -106,10 +106,11 @@ read_form(struct unit *u, struct cursor *c, uint64_t form, int64_t constant)
         v.text = inline_text(c);
         break;
     case DW_FORM_strp:
-        v.text = text_at(section(u->elf, ".debug_str"), cursor_u32(c));
+        v.text = text_at(section_over(u->elf, ".debug_str"), cursor_u32(c));
         break;
     case DW_FORM_line_strp:
-        v.text = text_at(section(u->elf, ".debug_line_str"), cursor_u32(c));
+        v.text =
+            text_at(section_over(u->elf, ".debug_line_str"), cursor_u32(c));
         break;
     case DW_FORM_strx1:
     case DW_FORM_addrx1:
@@ -141,7 +142,8 @@ read_form(struct unit *u, struct cursor *c, uint64_t form, int64_t constant)
 }
 
 static void
-take(struct entry *e, struct unit *u, uint64_t name, const struct value *v)
+take_attribute(struct entry *e, struct unit *u, uint64_t name,
+               const struct value *v)
 {
     switch (name) {
     case DW_AT_name:
@@ -220,7 +222,7 @@ read_entry(struct unit *u, struct cursor *c, struct entry *e)
         if ((!name && !form) || shape.failed || u->failed || c->failed)
             break;
         struct value v = read_form(u, c, form, constant);
-        take(e, u, name, &v);
+        take_attribute(e, u, name, &v);
     }
     u->failed |= c->failed || shape.failed;
     return !u->failed;
@@ -231,7 +233,7 @@ read_entry(struct unit *u, struct cursor *c, struct entry *e)
 static bool
 in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
 {
-    struct cursor c = section(u->elf, ".debug_rnglists");
+    struct cursor c = section_over(u->elf, ".debug_rnglists");
     uint64_t base = u->base, start, end;
     cursor_bytes(&c, offset);
     while (!c.failed) {
@@ -264,7 +266,7 @@ in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
 static bool
 in_ranges_4(struct unit *u, uint64_t offset, uint64_t address)
 {
-    struct cursor c = section(u->elf, ".debug_ranges");
+    struct cursor c = section_over(u->elf, ".debug_ranges");
     uint64_t base = u->base;
     cursor_bytes(&c, offset);
     while (!c.failed) {
@@ -281,7 +283,7 @@ in_ranges_4(struct unit *u, uint64_t offset, uint64_t address)
 }
 
 static bool
-covers(struct unit *u, const struct entry *e, uint64_t address)
+covers_address(struct unit *u, const struct entry *e, uint64_t address)
 {
     if (e->has_ranges)
         return u->version >= 5 ? in_ranges_5(u, e->ranges, address)
@@ -334,8 +336,8 @@ add_call(struct arena *a, struct unit *u, const struct entry *e,
 /* Walks the entries from the outermost inwards, including children of those that do
  * not cover the address. */
 static void
-walk(struct arena *a, struct unit *u, struct cursor *c, uint64_t address,
-     struct dwarf_calls *calls)
+walk_entries(struct arena *a, struct unit *u, struct cursor *c,
+             uint64_t address, struct dwarf_calls *calls)
 {
     unsigned depth = 0;
     struct entry e;
@@ -348,7 +350,7 @@ walk(struct arena *a, struct unit *u, struct cursor *c, uint64_t address,
             u->base = e.low;
         bool function =
             e.tag == DW_TAG_subprogram || e.tag == DW_TAG_inlined_subroutine;
-        if (function && covers(u, &e, address))
+        if (function && covers_address(u, &e, address))
             add_call(a, u, &e, calls);
         depth += e.has_children;
     } while (depth && !u->failed && cursor_left(c));
@@ -374,9 +376,9 @@ read_unit(struct arena *a, const struct elf *elf, struct cursor *info,
     if (u.version < 4 || u.version > 5 || type != DW_UT_compile ||
         u.address_B > 8)
         return true;
-    u.shapes = section(elf, ".debug_abbrev");
+    u.shapes = section_over(elf, ".debug_abbrev");
     cursor_bytes(&u.shapes, shapes);
-    walk(a, &u, &c, address, calls);
+    walk_entries(a, &u, &c, address, calls);
     return true;
 }
 
@@ -384,7 +386,7 @@ void
 dwarf_calls_find(struct arena *a, const struct elf *elf, uint64_t address,
                  struct dwarf_calls *calls)
 {
-    struct cursor info = section(elf, ".debug_info");
+    struct cursor info = section_over(elf, ".debug_info");
     *calls = (struct dwarf_calls){ 0 };
     while (cursor_left(&info) && !calls->function && !calls->n)
         if (!read_unit(a, elf, &info, address, calls))

@@ -8,7 +8,7 @@
 enum { REG_RA = 1, REG_SP = 2, CODE_ALIGN = 4, DATA_ALIGN = -4 };
 
 static void
-pad(struct buf *b, size_t start)
+pad_entry(struct buf *b, size_t start)
 {
     while ((b->n - start) % 4)
         buf_u8(b, DW_CFA_nop);
@@ -32,7 +32,7 @@ put_common(struct buf *b)
     buf_uleb128(b, 0);
     buf_u8(b, DW_CFA_same_value);
     buf_uleb128(b, REG_SP);
-    pad(b, start);
+    pad_entry(b, start);
     dwarf_end_length(b, start);
 }
 
@@ -76,7 +76,7 @@ put_function(struct elf_out *o, unsigned section, const struct dwarf_frame *f)
         buf_u32(b, f->saved_at / CODE_ALIGN);
         put_saved(b, f->saved_B);
     }
-    pad(b, start);
+    pad_entry(b, start);
     dwarf_end_length(b, start);
 }
 

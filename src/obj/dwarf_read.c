@@ -74,14 +74,14 @@ section_of(const struct dwarf_reader *r, const uint8_t *at)
 }
 
 static void
-reset(struct dwarf_reader *r, struct state *s)
+reset_state(struct dwarf_reader *r, struct state *s)
 {
     *s = (struct state){ .row = { .file = 1, .line = 1 },
                          .first_row = r->rows.n };
 }
 
 static void
-emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
+emit_row(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
 {
     struct dwarf_row row = s->row;
     row.file = dwarf_file_index(u, row.file);
@@ -99,13 +99,13 @@ end_sequence(struct dwarf_reader *r, const struct dwarf_unit_in *u,
              struct state *s)
 {
     s->row.end_sequence = true;
-    emit(r, u, s);
+    emit_row(r, u, s);
     assert(s->first_row < r->rows.n); /* the row of the end itself */
     const struct dwarf_row *first = &r->rows.at[s->first_row];
     const struct dwarf_row *last = &r->rows.at[r->rows.n - 1];
     if (first->address == last->address)
         r->rows.n = s->first_row;
-    reset(r, s);
+    reset_state(r, s);
 }
 
 static bool
@@ -135,7 +135,8 @@ run_extended(struct dwarf_reader *r, const struct dwarf_unit_in *u,
 }
 
 static void
-advance(const struct dwarf_unit_in *u, struct state *s, uint64_t operations)
+advance_address(const struct dwarf_unit_in *u, struct state *s,
+                uint64_t operations)
 {
     s->row.address += operations * u->min_inst_length;
 }
@@ -146,9 +147,9 @@ run_special(struct dwarf_reader *r, const struct dwarf_unit_in *u,
 {
     assert(opcode >= u->opcode_base && opcode <= 255 && u->line_range);
     unsigned adjusted = opcode - u->opcode_base;
-    advance(u, s, adjusted / u->line_range);
+    advance_address(u, s, adjusted / u->line_range);
     s->row.line += (uint32_t)(u->line_base + (int)(adjusted % u->line_range));
-    emit(r, u, s);
+    emit_row(r, u, s);
 }
 
 static void
@@ -158,13 +159,13 @@ run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
     assert(opcode && opcode < u->opcode_base);
     switch (opcode) {
     case DW_LNS_copy:
-        emit(r, u, s);
+        emit_row(r, u, s);
         return;
     case DW_LNS_set_prologue_end:
         s->row.prologue_end = true;
         return;
     case DW_LNS_advance_pc:
-        advance(u, s, cursor_uleb128(c));
+        advance_address(u, s, cursor_uleb128(c));
         return;
     case DW_LNS_advance_line:
         s->row.line += (uint32_t)cursor_sleb128(c);
@@ -176,7 +177,7 @@ run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
         s->row.column = (uint32_t)cursor_uleb128(c);
         return;
     case DW_LNS_const_add_pc:
-        advance(u, s, (255u - u->opcode_base) / u->line_range);
+        advance_address(u, s, (255u - u->opcode_base) / u->line_range);
         return;
     case DW_LNS_fixed_advance_pc:
         s->row.address += cursor_u16(c);
@@ -191,7 +192,7 @@ run_program(struct dwarf_reader *r, const struct dwarf_unit_in *u,
             struct cursor *c)
 {
     struct state s;
-    reset(r, &s);
+    reset_state(r, &s);
     while (cursor_left(c)) {
         unsigned opcode = cursor_u8(c);
         if (opcode >= u->opcode_base)

@@ -201,7 +201,7 @@ check_row(const struct writer *w, const struct dwarf_out_sequence *s, size_t i)
 }
 
 static bool
-check(const struct writer *w, const char *file, struct diag_sink *sink)
+check_unit(const struct writer *w, const char *file, struct diag_sink *sink)
 {
     struct diag_at at = { .file = file };
     unsigned before = sink->errors;
@@ -238,7 +238,7 @@ dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
 {
     struct writer w = { .unit = unit, .o = o };
     w.step = unit->min_inst_length ? unit->min_inst_length : 4;
-    if (!check(&w, file, sink))
+    if (!check_unit(&w, file, sink))
         return false;
     w.line = elf_out_section(o, ".debug_line", ELF_SHT_PROGBITS, 0, 1);
     dwarf_die_write(o, unit_entry(&w), w.line);

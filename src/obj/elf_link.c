@@ -46,7 +46,7 @@ link_fail(struct linker *l, const char *what, const char *name)
 
 /* Appends a section of the object to a section of the program. */
 static void
-append(struct linker *l, unsigned number, unsigned to)
+append_section(struct linker *l, unsigned number, unsigned to)
 {
     assert(number && number <= l->object->sections.n);
     assert(!l->spots[number].section && "placed twice");
@@ -104,7 +104,7 @@ place_memory(struct linker *l)
             if (from && !to)
                 to = add_like(l, places[i].name, from);
             if (from)
-                append(l, from, to);
+                append_section(l, from, to);
         }
         if (to)
             end = place_section(l, to, places[i].flags, end);
@@ -121,14 +121,14 @@ place_rest(struct linker *l)
         if (s->flags & ELF_SHF_ALLOC)
             return link_fail(l, "a program has no place for the section",
                              s->name);
-        append(l, n, add_like(l, s->name, n));
+        append_section(l, n, add_like(l, s->name, n));
     }
     return true;
 }
 
 /* The address of a symbol; its offset, if the section occupies no memory. */
 static uint32_t
-address(const struct linker *l, unsigned symbol)
+symbol_address(const struct linker *l, unsigned symbol)
 {
     const struct elf_out_symbol *s = &l->object->symbols.at[symbol - 1];
     if (s->section == ELF_SHN_ABS)
@@ -150,7 +150,7 @@ put_symbols(struct linker *l)
             return link_fail(l, "undefined symbol", s.name);
         if (s.type == ELF_STT_SECTION)
             continue;
-        s.value = address(l, n);
+        s.value = symbol_address(l, n);
         if (s.section != ELF_SHN_ABS)
             s.section = l->spots[s.section].section;
         elf_out_symbol(l->program, &s);
@@ -168,7 +168,7 @@ put_symbols(struct linker *l)
 static bool
 find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
 {
-    *x = (r->symbol ? address(l, r->symbol) : 0) + (uint32_t)r->addend;
+    *x = (r->symbol ? symbol_address(l, r->symbol) : 0) + (uint32_t)r->addend;
     if (r->type != ELF_R_RISCV_PCREL_LO12_I &&
         r->type != ELF_R_RISCV_PCREL_LO12_S)
         return true;
@@ -178,14 +178,14 @@ find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
         const struct elf_out_reloc *high = &in->relocs.at[i];
         if (high->offset != s->value || high->type != ELF_R_RISCV_PCREL_HI20)
             continue;
-        *x = address(l, high->symbol) + (uint32_t)high->addend - *x;
+        *x = symbol_address(l, high->symbol) + (uint32_t)high->addend - *x;
         return true;
     }
     return false;
 }
 
 static bool
-relocate(struct linker *l, unsigned number)
+relocate_section(struct linker *l, unsigned number)
 {
     const struct elf_out_section *from = &l->object->sections.at[number - 1];
     struct spot spot = l->spots[number];
@@ -216,7 +216,7 @@ elf_link(const struct elf_out *object, const char *file,
     if (!place_rest(&l) || !put_symbols(&l))
         return false;
     for (unsigned n = 1; n <= object->sections.n; n++)
-        if (!relocate(&l, n))
+        if (!relocate_section(&l, n))
             return false;
     return true;
 }

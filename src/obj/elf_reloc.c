@@ -168,7 +168,8 @@ reaches(uint64_t distance, int32_t most)
 /* Applies a relocation.  False if its number does not fit into the `left` bytes at
  * `at`. */
 static bool
-apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
+apply_action(struct meaning m, uint8_t *at, uint64_t left, uint64_t x,
+             uint64_t pc)
 {
     if (m.size > left)
         return false;
@@ -233,7 +234,8 @@ elf_reloc_apply(unsigned type, uint8_t *at, uint64_t left, uint64_t x,
     if ((m.action == BRANCH && !reaches(x - pc, 1 << 12)) ||
         (m.action == JAL && !reaches(x - pc, 1 << 20)))
         return ELF_RELOC_TOO_FAR;
-    return apply(m, at, left, x, pc) ? ELF_RELOC_DONE : ELF_RELOC_CUT_OFF;
+    return apply_action(m, at, left, x, pc) ? ELF_RELOC_DONE
+                                            : ELF_RELOC_CUT_OFF;
 }
 
 const uint8_t *

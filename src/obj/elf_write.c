@@ -163,7 +163,7 @@ check_relocs(struct writer *w, const struct elf_out_section *s)
 }
 
 static void
-check(struct writer *w)
+check_object(struct writer *w)
 {
     const struct elf_out *o = w->o;
     /* Each section may get a .rela section; three tables and number 0 are added. */
@@ -196,7 +196,7 @@ check(struct writer *w)
 /* Aligns the end, and returns its offset from the start of the object.  Large
  * alignments concern memory only; in the file a page is enough. */
 static uint32_t
-place(struct writer *w, uint32_t align)
+place_part(struct writer *w, uint32_t align)
 {
     if (align > PAGE)
         align = PAGE;
@@ -232,7 +232,7 @@ put_sections(struct writer *w)
         bool nobits = s->type == ELF_SHT_NOBITS;
         uint32_t align = s->align ? s->align : 1;
         bool loaded = is_loaded(w->o, (unsigned)i + 1);
-        uint32_t offset = place(w, loaded ? PAGE : nobits ? 1 : align);
+        uint32_t offset = place_part(w, loaded ? PAGE : nobits ? 1 : align);
         buf_put(w->out, s->contents.at, s->contents.n);
         put_header(
             w, s->name,
@@ -260,7 +260,7 @@ symtab_number(const struct writer *w)
 static void
 put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
 {
-    uint32_t offset = place(w, 4);
+    uint32_t offset = place_part(w, 4);
     for (size_t i = 0; i < s->relocs.n; i++) {
         const struct elf_out_reloc *r = &s->relocs.at[i];
         /* checked before; symbols have 24 bits in r_info */
@@ -318,7 +318,7 @@ put_symbols(struct writer *w, uint32_t locals)
 {
     const struct elf_out *o = w->o;
     assert(w->headers.n == symtab_number(w));
-    uint32_t offset = place(w, 4);
+    uint32_t offset = place_part(w, 4);
     put_symbol(w, &(struct elf_out_symbol){ 0 });
     for (int global = 0; global < 2; global++)
         for (size_t i = 0; i < o->symbols.n; i++)
@@ -340,7 +340,7 @@ put_strings(struct writer *w, const char *name, struct strings *s)
 {
     /* Before the table of strings is written. */
     string_offset(w, &w->names, name);
-    uint32_t offset = place(w, 1);
+    uint32_t offset = place_part(w, 1);
     buf_put(w->out, s->bytes.at, s->bytes.n);
     assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1]);
     put_header(w, name,
@@ -435,7 +435,7 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
         .o = o, .file = file, .out = out, .start = out->n, .sink = sink
     };
     struct oom_cleanup free_names, free_symbol_names;
-    check(&w);
+    check_object(&w);
     if (w.failed)
         return false;
     oom_defer_buf(&free_names, &w.names.bytes);
@@ -451,7 +451,7 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     put_strings(&w, ".shstrtab", &w.names);
     /* .symtab and the two string tables are the last sections */
     assert(w.headers.n == symtab_number(&w) + 3);
-    uint32_t section_headers = place(&w, 4);
+    uint32_t section_headers = place_part(&w, 4);
     put_section_headers(&w);
     if (out->n - w.start > UINT32_MAX)
         writer_fail(&w, "%zu bytes are more than an ELF32 file can hold",

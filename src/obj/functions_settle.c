@@ -53,8 +53,8 @@ fail_circle(struct settle *s, const struct node *n, const struct node *last)
 }
 
 static void
-add(struct function_info *to, const struct function_info *callee,
-    const struct function_call *call)
+add_callee(struct function_info *to, const struct function_info *callee,
+           const struct function_call *call)
 {
     assert(call->private_B <= FUNCTION_PRIVATE_MOST_B);
     assert(callee->private_B <= FUNCTION_PRIVATE_MOST_B + 4);
@@ -75,7 +75,7 @@ add(struct function_info *to, const struct function_info *callee,
 }
 
 static bool
-visit(struct settle *s, struct node *n)
+visit_function(struct settle *s, struct node *n)
 {
     if (n->done)
         return true;
@@ -87,10 +87,10 @@ visit(struct settle *s, struct node *n)
         if (to->open)
             return fail_circle(s, to, n);
         to->from = n;
-        if (!visit(s, to))
+        if (!visit_function(s, to))
             return false;
         assert(to->done && !to->open);
-        add(&n->f, &to->f, call);
+        add_callee(&n->f, &to->f, call);
     }
     n->open = false;
     n->done = true;
@@ -107,7 +107,7 @@ settle_kernel(struct settle *s, const struct elf *elf, uint8_t *image,
     n->f.sgprs = kernel->sgprs;
     n->f.vgprs = kernel->vgprs;
     n->f.private_B = kernel->private_B;
-    if (!visit(s, n))
+    if (!visit_function(s, n))
         return false;
     if (n->f.stack_B > FUNCTION_STACK_MOST_B) {
         diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },

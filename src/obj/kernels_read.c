@@ -221,8 +221,8 @@ kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
 enum { AT_SGPRS = 8, AT_VGPRS = 12, AT_PRIVATE = 20 };
 
 static void
-rewrite(const struct part *p, const struct elf *elf, uint8_t *image,
-        const struct kernel_info *kernel)
+rewrite_record(const struct part *p, const struct elf *elf, uint8_t *image,
+               const struct kernel_info *kernel)
 {
     for (uint32_t i = 0; i < p->n_kernels; i++) {
         const uint8_t *record = p->kernels + (size_t)i * p->kernel_size;
@@ -256,7 +256,7 @@ kernels_rewrite(const struct elf *elf, uint8_t *image,
         ok = read_part_header(&r, &header, &p) &&
              find_tables(&r, cursor_over(c.at, p.size), &p);
         if (ok)
-            rewrite(&p, elf, image, kernel);
+            rewrite_record(&p, elf, image, kernel);
         cursor_bytes(&c, p.size);
     }
     oom_release(&free_arena);

@@ -303,7 +303,7 @@ settle_undefined(struct merge *m)
 }
 
 static bool
-merge(struct merge *m, const struct elf *objects, size_t n)
+merge_objects(struct merge *m, const struct elf *objects, size_t n)
 {
     unsigned isa = 0;
     const char *isa_file = NULL;
@@ -328,7 +328,8 @@ link_program(struct arena *a, const char *file, const struct elf *objects,
     size_t start = out->n;
     elf_out_defer(&free_to, &m.to);
     elf_out_defer(&free_program, &program);
-    bool ok = merge(&m, objects, n) && elf_link(&m.to, file, &program, sink) &&
+    bool ok = merge_objects(&m, objects, n) &&
+              elf_link(&m.to, file, &program, sink) &&
               elf_write(&program, file, out, sink) &&
               functions_settle(a, file, out->at + start, out->n - start, sink);
     if (!ok)
