@@ -123,7 +123,8 @@ encode_word(const struct ventus_isa_insn *in)
 
 /* The bits that `field` has in this instruction, including those of its prefix. */
 static unsigned
-room(const struct ventus_isa_insn *in, const struct ventus_isa_field *field)
+field_bits(const struct ventus_isa_insn *in,
+           const struct ventus_isa_field *field)
 {
     unsigned width = field->width;
     if (!in->prefix)
@@ -140,7 +141,7 @@ check_field(const struct ventus_isa_insn *in,
             const struct ventus_isa_field *field, char *text, size_t size)
 {
     int32_t value = ventus_isa_get(in, field);
-    unsigned width = room(in, field);
+    unsigned width = field_bits(in, field);
     if (value & ((1 << field->scale) - 1)) {
         snprintf(text, size, "%s %d is not a multiple of %d", field->name,
                  value, 1 << field->scale);
@@ -222,7 +223,7 @@ struct need {
 };
 
 static struct need
-needs(const struct ventus_isa_insn *in)
+prefix_needs(const struct ventus_isa_insn *in)
 {
     struct need n = { .pair = in->pair, .modify = in->abs || in->neg };
     unsigned slots = isa_slots(in);
@@ -246,7 +247,7 @@ ventus_isa_add_prefix(enum ventus_isa_version version,
 {
     if (in->prefix)
         return true;
-    struct need n = needs(in);
+    struct need n = prefix_needs(in);
     if (!n.regs && !n.imm && !n.pair && !n.modify)
         return true;
     if (n.imm && n.regs_13)
