@@ -13,13 +13,13 @@
 #include <assert.h>
 
 static void
-visit(struct ir_func *f, struct ir_block *b, struct ir_block **post,
-      unsigned *n)
+visit_block(struct ir_func *f, struct ir_block *b, struct ir_block **post,
+            unsigned *n)
 {
     b->reachable = true;
     for (unsigned k = 2; k-- > 0;)
         if (b->succ[k] && !b->succ[k]->reachable)
-            visit(f, b->succ[k], post, n);
+            visit_block(f, b->succ[k], post, n);
     post[(*n)++] = b;
 }
 
@@ -31,7 +31,7 @@ find_order(struct ir_func *f)
     unsigned n = 0;
     ir_foreach_block (f, b)
         b->reachable = false;
-    visit(f, f->blocks.at[0], post, &n);
+    visit_block(f, f->blocks.at[0], post, &n);
     assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0]);
     f->rpo.n = 0;
     f->exit = NULL;
