@@ -10,7 +10,7 @@ enum { LANES_MOST = 64 };
 
 /* Sorts the addresses of the active lanes; returns their number. */
 static unsigned
-sorted(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
+sort_addresses(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
 {
     unsigned n = 0;
     if (s->scalar_access) {
@@ -89,7 +89,7 @@ spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
         u->branches++;
         u->splits += s->next_mask != s->mask;
     }
-    unsigned n = s->access_B ? sorted(at, s) : 0;
+    unsigned n = s->access_B ? sort_addresses(at, s) : 0;
     if (!n)
         return;
     u->load = info->flags & VENTUS_ISA_F_LOAD;

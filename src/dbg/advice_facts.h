@@ -34,37 +34,38 @@ struct bound {
 };
 
 void
-sum_up(struct facts *f);
+advice_sum_up(struct facts *f);
 
 /* Cycles, over all SMs, that fetching so many instructions takes. */
 double
-fetch_cycles(const struct facts *f, double instructions);
+advice_fetch_cycles(const struct facts *f, double instructions);
 
 /* The bound if `slots` of `of` slots are saved. */
 struct bound
-without(double slots, double of);
+advice_without(double slots, double of);
 
 struct bound
-estimated(const struct facts *f, double slots);
+advice_estimated(const struct facts *f, double slots);
 
 struct bound
-larger(struct bound a, struct bound b);
+advice_larger(struct bound a, struct bound b);
 
 double
-gain_of(struct facts *f, enum profile_ideal ideal);
+advice_gain(struct facts *f, enum profile_ideal ideal);
 
 const char *
-shown_by(struct facts *f, enum profile_ideal ideal);
+advice_shown_by(struct facts *f, enum profile_ideal ideal);
 
 struct bound
-simulated(struct facts *f, enum profile_ideal ideal, double slots);
+advice_simulated(struct facts *f, enum profile_ideal ideal, double slots);
 
 void
-add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
-    const char *cause, const char *change);
+advice_add(struct facts *f, enum advice_rule rule, long line,
+           struct bound bound, const char *cause, const char *change);
 
 typedef double
 cost_of(const struct facts *f, const struct spot *s);
 
 long
-costliest(const struct facts *f, cost_of *cost, double *whole, double *own);
+advice_costliest(const struct facts *f, cost_of *cost, double *whole,
+                 double *own);

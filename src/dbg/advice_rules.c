@@ -40,7 +40,7 @@ change_of_scattered(struct facts *f)
     static const char neighbours[] =
         "let neighbouring work-items access neighbouring elements; if that is "
         "not possible, go through local memory";
-    const char *shown = shown_by(f, PROFILE_LOCAL);
+    const char *shown = advice_shown_by(f, PROFILE_LOCAL);
     return *shown ? arena_printf(f->arena, "%s (%s)", neighbours, shown)
                   : neighbours;
 }
@@ -49,13 +49,14 @@ static void
 scattered(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, excess_lines, &whole, &own);
+    long i = advice_costliest(f, excess_lines, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->accesses;
-    add(f, ADVICE_SCATTERED, i,
-        simulated(f, PROFILE_LINES, memory_waits(f) * own / f->lines),
+    advice_add(
+        f, ADVICE_SCATTERED, i,
+        advice_simulated(f, PROFILE_LINES, memory_waits(f) * own / f->lines),
         arena_printf(f->arena,
                      "a %s of a warp takes %.1f lines of %u bytes; its bytes "
                      "would fit into %.1f",
@@ -77,21 +78,21 @@ static void
 banks(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, excess_passes, &whole, &own);
+    long i = advice_costliest(f, excess_passes, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->local;
-    add(f, ADVICE_BANKS, i, simulated(f, PROFILE_BANKS, own),
-        arena_printf(
-            f->arena,
-            "an access of local memory takes %.1f passes: one for each "
-            "line of %u bytes, more for lanes in one of its %u banks; "
-            "%.1f would do",
-            (double)u->passes / n, f->p->machine.dcache_line_B,
-            f->p->machine.local_banks, (double)u->least_passes / n),
-        "let neighbouring work-items access neighbouring words of local "
-        "memory: store the array by columns");
+    advice_add(f, ADVICE_BANKS, i, advice_simulated(f, PROFILE_BANKS, own),
+               arena_printf(
+                   f->arena,
+                   "an access of local memory takes %.1f passes: one for each "
+                   "line of %u bytes, more for lanes in one of its %u banks; "
+                   "%.1f would do",
+                   (double)u->passes / n, f->p->machine.dcache_line_B,
+                   f->p->machine.local_banks, (double)u->least_passes / n),
+               "let neighbouring work-items access neighbouring words of local "
+               "memory: store the array by columns");
 }
 
 static double
@@ -105,7 +106,7 @@ static void
 divergent(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, splits, &whole, &own);
+    long i = advice_costliest(f, splits, &whole, &own);
     if (i < 0 || !f->lanes_all)
         return;
     double used = f->lanes / f->lanes_all;
@@ -113,7 +114,8 @@ divergent(struct facts *f)
     const struct spot_use *u = &f->p->code.row[i].use;
     if (used > 0.8)
         return;
-    add(f, ADVICE_DIVERGENT, i, estimated(f, busy * (1 - used)),
+    advice_add(
+        f, ADVICE_DIVERGENT, i, advice_estimated(f, busy * (1 - used)),
         arena_printf(f->arena,
                      "lanes of a warp diverge in %" PRIu64 " of %" PRIu64
                      " branches here; of all lanes %.0f %% are active",
@@ -138,7 +140,8 @@ workgroups(struct facts *f)
         : f->workgroups < 2.0 * m->num_sm
             ? "use more and smaller workgroups, or more work in a launch"
             : "use workgroups of equal work, or more of them";
-    add(f, ADVICE_WORKGROUPS, -1, without(idle, f->slots),
+    advice_add(
+        f, ADVICE_WORKGROUPS, -1, advice_without(idle, f->slots),
         arena_printf(f->arena,
                      m->one_group
                          ? "%.0f %% of the issue slots had no warp: %.0f "
@@ -164,7 +167,8 @@ latency(struct facts *f)
         busy > 0 && cycles > 0 ? f->warp_cycles / cycles * f->slots / busy : 0;
     if (waits < 0.4 * busy || warps > 0.25 * m->num_warp)
         return;
-    add(f, ADVICE_LATENCY, -1, estimated(f, waits),
+    advice_add(
+        f, ADVICE_LATENCY, -1, advice_estimated(f, waits),
         arena_printf(f->arena,
                      "%.0f %% of the issue slots wait for results, branches "
                      "and instructions, with %.1f of %u warps in an SM",
@@ -188,10 +192,11 @@ static void
 spills(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, private_slots, &whole, &own);
+    long i = advice_costliest(f, private_slots, &whole, &own);
     if (i < 0 || !f->p->spills)
         return;
-    add(f, ADVICE_SPILLS, i, simulated(f, PROFILE_PRIVATE, whole),
+    advice_add(
+        f, ADVICE_SPILLS, i, advice_simulated(f, PROFILE_PRIVATE, whole),
         arena_printf(f->arena,
                      "%u instructions save or restore registers in private "
                      "memory: the kernel needs more than there are",
@@ -212,12 +217,13 @@ static void
 repeated(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, repeated_loads, &whole, &own);
+    long i = advice_costliest(f, repeated_loads, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double waits = f->cause[VENTUS_MODEL_DEPEND_LSU] * own / f->loads;
-    add(f, ADVICE_REPEATED, i, estimated(f, waits + own),
+    advice_add(
+        f, ADVICE_REPEATED, i, advice_estimated(f, waits + own),
         arena_printf(f->arena,
                      "a warp loads %.0f times here, %.0f %% of them the word "
                      "that was loaded before",
@@ -278,7 +284,7 @@ barrier_share(const struct facts *f)
     if (b->free_cycles > 0.1 * cycles && b->free_issued)
         rate = (double)b->free_issued / (double)b->free_cycles;
     double needs = (double)b->issued / rate;
-    double fetch = fetch_cycles(f, (double)b->issued);
+    double fetch = advice_fetch_cycles(f, (double)b->issued);
     double most = (double)b->cycles - (needs > fetch ? needs : fetch);
     if (most < saved)
         saved = most;
@@ -289,11 +295,12 @@ static void
 barriers(struct facts *f)
 {
     double whole, own, share = barrier_share(f);
-    long i = costliest(f, barrier_slots, &whole, &own);
+    long i = advice_costliest(f, barrier_slots, &whole, &own);
     i = i < 0 ? some_barrier(f) : barrier_before(f, i);
     if (i < 0 || share < LEAST_BARRIER)
         return;
-    add(f, ADVICE_BARRIER, i, estimated(f, share * f->slots),
+    advice_add(
+        f, ADVICE_BARRIER, i, advice_estimated(f, share * f->slots),
         arena_printf(f->arena,
                      "warps wait for others at a barrier in %.0f %% of the "
                      "cycles, and equal work would save %.0f %% of the time",
@@ -322,7 +329,8 @@ bandwidth(struct facts *f)
 {
     if (!is_bandwidth_bound(f))
         return;
-    add(f, ADVICE_BANDWIDTH, -1, (struct bound){ 0, "" },
+    advice_add(
+        f, ADVICE_BANDWIDTH, -1, (struct bound){ 0, "" },
         arena_printf(f->arena,
                      "external memory moves %.0f %% of the bytes that it can",
                      100 * f->requests * f->p->machine.line_B / most_bytes(f)),
@@ -338,7 +346,7 @@ misses(struct facts *f)
 {
     const struct profile_machine *m = &f->p->machine;
     double whole, own, cycles = (double)f->p->cycles * m->num_sm;
-    long i = costliest(f, excess_lines, &whole, &own);
+    long i = advice_costliest(f, excess_lines, &whole, &own);
     double share = cycles > 0 ? f->mshr_full / cycles : 0;
     double waits = memory_waits(f);
     /* MSHRs stay in use while the L2 is closed, whatever the kernel does. */
@@ -349,7 +357,8 @@ misses(struct facts *f)
     if (waits > share * f->slots)
         waits = share * f->slots;
     const struct spot_use *u = &f->p->code.row[i].use;
-    add(f, ADVICE_MISSES, i, simulated(f, PROFILE_LINES, waits),
+    advice_add(
+        f, ADVICE_MISSES, i, advice_simulated(f, PROFILE_LINES, waits),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles a request waits because all %u "
@@ -382,7 +391,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
     double others = 1 - (double)at_once / f->workgroups;
     double closed = f->closed * f->slots;
     struct bound walks =
-        simulated(f, PROFILE_WALKS, closed < left ? closed : left);
+        advice_simulated(f, PROFILE_WALKS, closed < left ? closed : left);
     uint64_t first = f->p->ideal[PROFILE_FIRST];
     f->wanted |= 1u << PROFILE_FIRST;
     for (size_t i = 0; i < f->p->code.n; i++) {
@@ -392,7 +401,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
     }
     if (!first)
         return walks;
-    double fetch = fetch_cycles(f, loop_insns);
+    double fetch = advice_fetch_cycles(f, loop_insns);
     double most = lsu > fetch ? lsu / sms : fetch / sms;
     if (most < (double)f->p->memory_busy)
         most = (double)f->p->memory_busy;
@@ -404,7 +413,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
                      " cycles",
                      walks.shown, at_once, first),
     };
-    return larger(loop, walks);
+    return advice_larger(loop, walks);
 }
 
 static void
@@ -413,7 +422,8 @@ ends(struct facts *f)
     uint64_t at_once = profile_at_once(f->p);
     if (f->closed < 0.1 || f->workgroups <= (double)at_once)
         return;
-    add(f, ADVICE_ENDS, -1, bound_of_ends(f, at_once),
+    advice_add(
+        f, ADVICE_ENDS, -1, bound_of_ends(f, at_once),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles the L2 takes no request, because "
@@ -438,12 +448,13 @@ static void
 atomics(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, atomic_lanes, &whole, &own);
+    long i = advice_costliest(f, atomic_lanes, &whole, &own);
     if (i < 0 || whole < 4 * f->workgroups)
         return;
     double share = whole / (f->lines + whole);
-    add(f, ADVICE_ATOMICS, i,
-        simulated(f, PROFILE_ATOMICS, memory_waits(f) * share),
+    advice_add(
+        f, ADVICE_ATOMICS, i,
+        advice_simulated(f, PROFILE_ATOMICS, memory_waits(f) * share),
         arena_printf(f->arena,
                      "%.0f atomics of single lanes, one after the other, %.0f "
                      "for each workgroup (volatile accesses are atomics, too)",
@@ -469,12 +480,14 @@ vectors(struct facts *f)
 {
     double whole, own;
     double busy = f->slots - f->cause[VENTUS_MODEL_NO_WARP];
-    long i = costliest(f, scalar_accesses, &whole, &own);
+    long i = advice_costliest(f, scalar_accesses, &whole, &own);
     if (i < 0 || whole < 4 * (double)f->p->warps || whole < 0.5 * f->accesses ||
         memory_waits(f) < 0.4 * busy || is_bandwidth_bound(f))
         return;
     double share = whole / (f->accesses + f->atomics);
-    add(f, ADVICE_VECTORS, i, estimated(f, 0.75 * memory_waits(f) * share),
+    advice_add(
+        f, ADVICE_VECTORS, i,
+        advice_estimated(f, 0.75 * memory_waits(f) * share),
         arena_printf(f->arena,
                      "a warp makes %.0f accesses of one word a work-item to "
                      "neighbouring words, and waits for them in %.0f %% of "
@@ -506,7 +519,7 @@ static void
 apply_rules(struct facts *f)
 {
     f->list->n = 0;
-    sum_up(f);
+    advice_sum_up(f);
     for (size_t i = 0; i < ADVICE_RULES && f->slots > 0; i++)
         rules[i](f);
     qsort(f->list->at, f->list->n, sizeof *f->list->at, by_gain);

@@ -153,7 +153,7 @@ by_record(const void *a, const void *b)
 }
 
 static void
-sort(entries *e, int (*order)(const void *, const void *))
+sort_entries(entries *e, int (*order)(const void *, const void *))
 {
     if (e->n)
         qsort(e->at, e->n, sizeof *e->at, order);
@@ -163,13 +163,13 @@ sort(entries *e, int (*order)(const void *, const void *))
 static void
 number_entries(entries *e)
 {
-    sort(e, by_kind);
+    sort_entries(e, by_kind);
     for (size_t i = 1; i < e->n; i++) {
         const struct entry *x = &e->at[i - 1], *y = &e->at[i];
         if (!compare_key(x, y) && x->kind == y->kind && x->side == y->side)
             e->at[i].nth = x->nth + 1;
     }
-    sort(e, by_record);
+    sort_entries(e, by_record);
 }
 
 static struct compare_record
@@ -209,7 +209,7 @@ make_records(struct arena *a, const entries *e, struct comparison *c)
 /* ---- differences ---- */
 
 static int64_t
-when(const struct compare_at *e)
+cycle_of(const struct compare_at *e)
 {
     int64_t a = e->record->at[0][e->kind];
     return a != COMPARE_NONE ? a : e->record->at[1][e->kind];
@@ -219,7 +219,7 @@ static int
 by_cycle(const void *a, const void *b)
 {
     const struct compare_at *x = a, *y = b;
-    int64_t p = when(x), q = when(y);
+    int64_t p = cycle_of(x), q = cycle_of(y);
     if (p != q)
         return p < q ? -1 : 1;
     ORDER(x, y, kind);
@@ -325,7 +325,7 @@ issues_of(struct arena *a, const entries *all, unsigned side)
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].side == side && all->at[i].kind == EVENT_ISSUE)
             vec_push(a, &e, all->at[i]);
-    sort(&e, by_issue);
+    sort_entries(&e, by_issue);
     return e;
 }
 

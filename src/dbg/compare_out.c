@@ -53,7 +53,8 @@ disassemble(enum ventus_isa_version isa, const struct compare_record *r,
 
 /* Writes the subject of an event and its SM, warp and pc. */
 static void
-place(enum ventus_isa_version isa, const struct compare_at *e, char text[PLACE])
+write_subject(enum ventus_isa_version isa, const struct compare_at *e,
+              char text[PLACE])
 {
     const struct compare_record *r = e->record;
     char insn[VENTUS_ISA_TEXT_MAX];
@@ -124,7 +125,7 @@ print_first(FILE *out, const struct comparison *c, unsigned context)
         const struct compare_at *e = &c->events.at[i];
         if (!is_same_warp(e->record, c->differing.at[0].record))
             continue;
-        place(c->isa, e, where);
+        write_subject(c->isa, e, where);
         fprintf(out, "%c %10s %10s %8s  %-15s %s\n", i == w.first ? '>' : ' ',
                 cycle_text(cycle_of(e, 0), a), cycle_text(cycle_of(e, 1), b),
                 difference_text(e, d), event_names[e->kind], where);

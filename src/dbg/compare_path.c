@@ -44,7 +44,7 @@ struct explanation {
 };
 
 static bool
-both(const struct compare_record *r, enum event_kind kind)
+both_record(const struct compare_record *r, enum event_kind kind)
 {
     return r->at[0][kind] != COMPARE_NONE && r->at[1][kind] != COMPARE_NONE;
 }
@@ -150,7 +150,7 @@ make_steps(struct explanation *x)
 {
     for (size_t i = 0; i < x->c->records.n; i++) {
         const struct compare_record *r = &x->c->records.at[i];
-        if (r->subject == COMPARE_INSN && both(r, EVENT_ISSUE))
+        if (r->subject == COMPARE_INSN && both_record(r, EVENT_ISSUE))
             vec_push(x->arena, &x->steps, step_of(x, r));
     }
     if (!x->steps.n)
@@ -227,7 +227,7 @@ static void
 add_latency(struct explanation *x, const struct step *s, enum event_kind from,
             enum event_kind to, const char *what)
 {
-    if (both(s->record, from) && both(s->record, to))
+    if (both_record(s->record, from) && both_record(s->record, to))
         add_segment(x, &x->c->spans, s->name, what,
                     &(struct compare_at){ s->record, from },
                     &(struct compare_at){ s->record, to });
@@ -246,7 +246,7 @@ add_latencies(struct explanation *x)
         add_latency(x, s, EVENT_ACCESS, EVENT_WRITEBACK, to_result);
         add_latency(x, s, EVENT_ACCESS, EVENT_STORED,
                     "LSU entry to acknowledgement");
-        if (!both(s->record, EVENT_ACCESS))
+        if (!both_record(s->record, EVENT_ACCESS))
             add_latency(x, s, EVENT_ISSUE, EVENT_WRITEBACK, to_writeback);
     }
 }
@@ -262,7 +262,8 @@ waited_for(const struct explanation *x, const struct step *s)
     for (unsigned i = 0; i < s->producers; i++) {
         const struct compare_record *p = x->steps.at[s->producer[i]].record;
         int64_t w = p->at[0][EVENT_WRITEBACK];
-        if (!both(p, EVENT_WRITEBACK) || w > at || at - w > WAKES || w < latest)
+        if (!both_record(p, EVENT_WRITEBACK) || w > at || at - w > WAKES ||
+            w < latest)
             continue;
         best = s->producer[i];
         latest = w;
@@ -320,7 +321,7 @@ follow_result(struct explanation *x, const struct step *p)
     struct compare_at issue = { p->record, EVENT_ISSUE };
     struct compare_at entry = { p->record, EVENT_ACCESS };
     struct compare_at result = { p->record, EVENT_WRITEBACK };
-    if (both(p->record, EVENT_ACCESS)) {
+    if (both_record(p->record, EVENT_ACCESS)) {
         path_segment(x, p->name, to_result, entry, result);
         path_segment(x, p->name, to_entry, issue, entry);
     } else {

@@ -27,7 +27,7 @@ struct rows {
 static const struct launch_line no_line = { .file = "", .source = "" };
 
 static int64_t
-difference(uint64_t base, uint64_t now)
+change_of(uint64_t base, uint64_t now)
 {
     return (int64_t)(now - base);
 }
@@ -68,8 +68,8 @@ list_rows(struct arena *a, const struct launch_kernel *base,
     size_t kept = 0;
     for (size_t i = 0; i < r.n; i++) {
         struct row *x = &r.at[i];
-        x->change = difference(x->base ? x->base->total : 0,
-                               x->now ? x->now->total : 0);
+        x->change =
+            change_of(x->base ? x->base->total : 0, x->now ? x->now->total : 0);
         if (x->change)
             r.at[kept++] = *x;
     }
@@ -86,10 +86,10 @@ main_cause(const struct launch_line *base, const struct launch_line *now,
 {
     unsigned most = first;
     for (unsigned i = first; i < VENTUS_MODEL_STALLS; i++)
-        if (llabs(difference(base->slots[i], now->slots[i])) >
-            llabs(difference(base->slots[most], now->slots[most])))
+        if (llabs(change_of(base->slots[i], now->slots[i])) >
+            llabs(change_of(base->slots[most], now->slots[most])))
             most = i;
-    *change = difference(base->slots[most], now->slots[most]);
+    *change = change_of(base->slots[most], now->slots[most]);
     return most;
 }
 
@@ -109,8 +109,8 @@ place_of(struct arena *a, const struct launch_line *l)
 /* Reports that launches lack the data that an option of exec records; false if they
  * have it. */
 static bool
-lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
-      const char *option, FILE *out)
+lacks_data(const char *what, const char *whose, uint64_t have, uint64_t all,
+           const char *option, FILE *out)
 {
     if (have == all)
         return false;
@@ -125,13 +125,14 @@ lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
 static bool
 lacks_counters(const struct launch_kernel *k, const char *whose, FILE *out)
 {
-    return lacks("counters", whose, k->counted, k->launches, "--stats", out);
+    return lacks_data("counters", whose, k->counted, k->launches, "--stats",
+                      out);
 }
 
 static bool
 lacks_lines(const struct launch_kernel *k, const char *whose, FILE *out)
 {
-    return lacks("lines", whose, k->lined, k->launches, "--hot", out);
+    return lacks_data("lines", whose, k->lined, k->launches, "--hot", out);
 }
 
 static void
@@ -227,7 +228,7 @@ compare_causes(const struct launch_kernel *base,
         if (base->slots[i] || now->slots[i])
             fprintf(out, "  %-22s %12" PRIu64 " %12" PRIu64 " %+12" PRId64 "\n",
                     ventus_model_stall_names[i], base->slots[i], now->slots[i],
-                    difference(base->slots[i], now->slots[i]));
+                    change_of(base->slots[i], now->slots[i]));
 }
 
 static void

@@ -202,7 +202,8 @@ show_count(struct trace *t, uint64_t cycle, unsigned which, const char *name,
 }
 
 static void
-show(struct trace *t, const struct ventus_model_event *e, const char *text)
+show_event(struct trace *t, const struct ventus_model_event *e,
+           const char *text)
 {
     switch (e->kind) {
     case VENTUS_MODEL_EVENT_WAIT:
@@ -240,7 +241,7 @@ show(struct trace *t, const struct ventus_model_event *e, const char *text)
 
 /* Updates the state that later events need, whether this one is shown or not. */
 static void
-follow(struct trace *t, const struct ventus_model_event *e)
+follow_state(struct trace *t, const struct ventus_model_event *e)
 {
     if (e->kind == VENTUS_MODEL_EVENT_WARP) {
         assert(e->warp < SLOTS_MAX);
@@ -302,7 +303,7 @@ take_event(void *ctx)
     if (row && e->kind == VENTUS_MODEL_EVENT_ISSUED)
         spot_name(row, e->step);
     const char *text = row ? row->text : "";
-    follow(t, e);
+    follow_state(t, e);
     if (t->log)
         event_log_event(t->log, e, in_window(t, e));
     else if (t->konata && !t->cut_launch)
@@ -310,7 +311,7 @@ take_event(void *ctx)
     else if (t->konata)
         return;
     else if (in_window(t, e))
-        show(t, e, text);
+        show_event(t, e, text);
     /* A slice ends where the window ends. */
     else if (e->kind == VENTUS_MODEL_EVENT_WAIT && t->window.to &&
              e->cycle > t->window.to)
