@@ -23,7 +23,7 @@ static _Thread_local char refusal[LONGEST_REFUSAL];
 static _Thread_local bool is_answer;
 
 __attribute__((format(printf, 2, 0))) static void
-remember(bool answer, const char *format, va_list args)
+remember_refusal(bool answer, const char *format, va_list args)
 {
     vsnprintf(refusal, sizeof refusal, format, args);
     is_answer = answer;
@@ -34,7 +34,7 @@ cl_refuse(cl_int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    remember(false, format, args);
+    remember_refusal(false, format, args);
     va_end(args);
     return code;
 }
@@ -44,7 +44,7 @@ cl_answer(cl_int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    remember(true, format, args);
+    remember_refusal(true, format, args);
     va_end(args);
     return code;
 }

@@ -172,8 +172,8 @@ shown_name(const struct build *b, const struct compiler_job *job)
 }
 
 static enum compiler_end
-compile(const struct build *b, cl_uint device, struct buf *binary,
-        struct buf *log)
+compile_device(const struct build *b, cl_uint device, struct buf *binary,
+               struct buf *log)
 {
     const struct program_device *d =
         program_find(b->program, b->devices[device]);
@@ -253,7 +253,7 @@ add_to_log(struct buf *log, const char *text)
 }
 
 static struct executable *
-load(const struct program_device *d, bool *no_memory)
+load_built(const struct program_device *d, bool *no_memory)
 {
     struct executable *e = calloc(1, sizeof *e);
     *no_memory = !e;
@@ -278,7 +278,7 @@ program_load(struct program_device *d)
            __atomic_load_n(&d->executable->refs, __ATOMIC_RELAXED) > 0);
     bool no_memory = false;
     if (!d->executable)
-        d->executable = load(d, &no_memory);
+        d->executable = load_built(d, &no_memory);
     if (d->executable)
         return PROGRAM_LOADED;
     add_to_log(&d->log, no_memory ? "out of memory" : ventus_dev_message());
@@ -334,7 +334,7 @@ wants_arg_info(const struct build *b)
 
 /* Makes the compiler's result the state for the device; the lock is held. */
 static cl_int
-settle(const struct build *b, struct program_device *d, cl_int code)
+settle_state(const struct build *b, struct program_device *d, cl_int code)
 {
     assert_held(&b->program->lock);
     assert(b->program->building);
@@ -390,7 +390,7 @@ build_for(struct build *b, cl_uint device)
     if (b->kind == BUILD_EXECUTABLE && !p->has_source &&
         d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return load_binary(p, d);
-    enum compiler_end end = compile(b, device, &binary, &log);
+    enum compiler_end end = compile_device(b, device, &binary, &log);
     pthread_mutex_lock(&p->lock);
     buf_free(&d->binary);
     buf_free(&d->log);
@@ -404,7 +404,7 @@ build_for(struct build *b, cl_uint device)
         d->binary = binary;
     }
     d->log = log;
-    cl_int code = settle(b, d, failure_code(b->kind, end));
+    cl_int code = settle_state(b, d, failure_code(b->kind, end));
     pthread_mutex_unlock(&p->lock);
     return code;
 }
@@ -424,7 +424,7 @@ copy_options(const struct build *b, char **copies)
 /* Begins the build: takes the states, with the new options.  False: another build
  * runs, or kernels exist. */
 static bool
-begin(struct build *b, char *const *options)
+begin_build(struct build *b, char *const *options)
 {
     cl_program p = b->program;
     pthread_mutex_lock(&p->lock);
@@ -486,7 +486,7 @@ build_start(struct build *b)
         return cl_refuse(CL_OUT_OF_HOST_MEMORY,
                          "the host has no memory for options");
     }
-    bool begun = begin(b, options);
+    bool begun = begin_build(b, options);
     for (cl_uint i = 0; !begun && i < b->n_devices; i++)
         free(options[i]);
     free(options);

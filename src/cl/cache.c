@@ -171,8 +171,8 @@ files_are_unchanged(const uint8_t *at, size_t left)
 }
 
 static bool
-parse(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
-      struct cache_entry *entry)
+parse_entry(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
+            struct cache_entry *entry)
 {
     uint8_t digest[SHA256_SIZE];
     if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
@@ -204,7 +204,7 @@ cache_find(const uint8_t key[SHA256_SIZE], struct cache_entry *entry)
         return false;
     entry_name(key, name);
     uint8_t *bytes = cache_file_read(dir, name, entry_limit_B(), &size);
-    bool ok = bytes && parse(key, bytes, size, entry);
+    bool ok = bytes && parse_entry(key, bytes, size, entry);
     if (ok)
         cache_file_touch(dir, name); /* marks the entry as used now */
     free(bytes);
@@ -253,7 +253,7 @@ close_dir(void *d)
 /* Evicts entries, least recently used first, until the rest is small enough; and
  * removes the temporary files of killed processes. */
 static void
-sweep(struct arena *a, int dir)
+sweep_cache(struct arena *a, int dir)
 {
     vec(struct found) files = { 0 };
     uint64_t total = 0;
@@ -342,7 +342,7 @@ struct storing {
 };
 
 static void
-store(void *ctx)
+store_entry(void *ctx)
 {
     struct storing *s = ctx;
     char name[NAME_SIZE];
@@ -352,7 +352,7 @@ store(void *ctx)
     entry_name(s->key, name);
     if (s->all.n <= entry_limit_B() &&
         cache_file_write(s->dir, name, &s->all) && sweep_is_due(s->dir))
-        sweep(&s->arena, s->dir);
+        sweep_cache(&s->arena, s->dir);
 }
 
 /* Failures to write are ignored: the program is compiled again. */
@@ -365,7 +365,7 @@ cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
     };
     if (s.dir < 0)
         return;
-    (void)oom_call(store, &s);
+    (void)oom_call(store_entry, &s);
     close(s.dir);
     buf_free(&s.list);
     buf_free(&s.all);

@@ -194,7 +194,7 @@ write_file(const char *path, write_fn *write)
 }
 
 static void
-end(void)
+end_checks(void)
 {
     if (getpid() != checks.pid)
         return;
@@ -234,7 +234,7 @@ checks_open(struct ventus_dev *d)
         checks.kinds = findings_kinds(wanted, CHECK_ALL);
         checks.pid = getpid();
         log_tell_failures(tell_failure);
-        atexit(end);
+        atexit(end_checks);
     }
     checks.dev[checks.n++] = d;
 }

@@ -80,7 +80,7 @@ struct search {
 };
 
 static void
-search(void *ctx)
+search_compiler(void *ctx)
 {
     struct search *s = ctx;
     s->program = find_program(&s->arena);
@@ -90,7 +90,7 @@ cl_bool
 compiler_available(void)
 {
     struct search s = { .program = NULL };
-    cl_bool there = oom_call(search, &s) && s.program != NULL;
+    cl_bool there = oom_call(search_compiler, &s) && s.program != NULL;
     arena_free(&s.arena);
     return there;
 }
@@ -288,8 +288,8 @@ end_line(struct buf *log)
 }
 
 static enum compiler_end
-judge(enum process_end end, int code, bool output, uint64_t limit_ms,
-      struct buf *log)
+judge_end(enum process_end end, int code, bool output, uint64_t limit_ms,
+          struct buf *log)
 {
     end_line(log);
     switch (end) {
@@ -362,7 +362,7 @@ run_in(struct arena *a, const char *program, const char *dir,
         tell_memory(&limits, &made->log);
     bool output = read_output(dir, &made->binary);
     *known = job->link || read_files(a, dir, files);
-    return judge(end, code, output, limits.cpu_ms, &made->log);
+    return judge_end(end, code, output, limits.cpu_ms, &made->log);
 }
 
 static void

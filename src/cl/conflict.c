@@ -123,8 +123,8 @@ struct found {
 };
 
 static void
-describe(const struct access *a, const struct access *b, uint64_t from,
-         uint64_t to, struct found *found)
+describe_conflict(const struct access *a, const struct access *b, uint64_t from,
+                  uint64_t to, struct found *found)
 {
     const struct access *first = a->serial < b->serial ? a : b;
     const struct access *second = first == a ? b : a;
@@ -137,15 +137,16 @@ describe(const struct access *a, const struct access *b, uint64_t from,
 /* Adds an access, compares it with the others of the list, and drops those that can
  * have no further conflict.  The lock of the list is held. */
 static void
-add(struct access **list, struct access *new, const struct order_clock *clock,
-    const struct order_clock *program, struct found *found)
+add_access(struct access **list, struct access *new,
+           const struct order_clock *clock, const struct order_clock *program,
+           struct found *found)
 {
     uint64_t from, to;
     unsigned n = 1;
     for (struct access **link = list, *a; (a = *link);) {
         const bool before = order_is_before(a->chain, a->number, clock);
         if (!before && !*found->text && !are_apart(a, new, &from, &to))
-            describe(a, new, from, to, found);
+            describe_conflict(a, new, from, to, found);
         if (++n > MOST_ACCESSES || (before && is_covered(a, new)) ||
             order_is_before(a->chain, a->number, program)) {
             *link = a->next;
@@ -203,7 +204,7 @@ conflict_note(cl_event e, cl_mem m, const char *kernel,
         return;
     const struct order_clock program = clock_of_program(e->context);
     pthread_mutex_lock(&root->lock);
-    add(&root->accesses, a, &e->stamp->clock, &program, &found);
+    add_access(&root->accesses, a, &e->stamp->clock, &program, &found);
     pthread_mutex_unlock(&root->lock);
     if (*found.text)
         checks_note("unordered-commands", kernel, entry_of(e->type),
@@ -231,7 +232,7 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
     if (!a)
         return;
     pthread_mutex_lock(&c->lock);
-    add(&c->accesses, a, &e->stamp->clock, &c->order.program, &found);
+    add_access(&c->accesses, a, &e->stamp->clock, &c->order.program, &found);
     pthread_mutex_unlock(&c->lock);
     if (*found.text)
         checks_note("unordered-commands", NULL, entry_of(e->type),
@@ -242,8 +243,8 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
 
 /* Clips a list of device addresses to the root object. */
 static size_t
-clip(const struct ventus_dev_touched *all, uint64_t at, uint64_t size,
-     struct ventus_dev_touch *to)
+clip_touched(const struct ventus_dev_touched *all, uint64_t at, uint64_t size,
+             struct ventus_dev_touch *to)
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -271,7 +272,8 @@ conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
     pthread_mutex_lock(&root->lock);
     uint64_t at = root->address[e->queue->device_index];
     pthread_mutex_unlock(&root->lock);
-    conflict_note(e, m, kernel, range, clip(touched, at, root->size, range));
+    conflict_note(e, m, kernel, range,
+                  clip_touched(touched, at, root->size, range));
     free(range);
 }
 

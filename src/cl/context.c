@@ -43,7 +43,7 @@ call_destructor(callback_fn function, void *object, void *user_data)
 }
 
 static void
-destroy(void *object)
+destroy_context(void *object)
 {
     cl_context c = object;
     assert(!c->base.refs);
@@ -144,7 +144,7 @@ create_context(const cl_context_properties *properties, cl_uint num_devices,
               "user_data is given, but no callback that would receive it");
     CL_EXPECT(devices_are(num_devices, devices), CL_INVALID_DEVICE,
               "a device of the list is not one of clGetDeviceIDs");
-    cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy);
+    cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy_context);
     CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&c->lock, NULL);
     pthread_rwlock_init(&c->pages, NULL);

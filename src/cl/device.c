@@ -81,7 +81,7 @@ svm_capabilities(cl_device_id d)
 }
 
 static void
-measure(cl_device_id d)
+measure_device(cl_device_id d)
 {
     d->address_bits = ventus_dev_setting(d->dev, "isa") == 2 ? 64 : 32;
     d->svm = svm_capabilities(d);
@@ -241,7 +241,7 @@ open_device(char *text)
         checks_open(d->dev);
         debugger_open(d->dev);
         recorder_open_device(d->dev);
-        measure(d);
+        measure_device(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);
         d->index = devices.n;

@@ -14,7 +14,7 @@ event_end(cl_event e, cl_int status);
 /* Destroys an event.  A user event that was never set fails: commands that wait for it
  * must not wait for ever. */
 static void
-destroy(void *object)
+destroy_event(void *object)
 {
     cl_event e = object;
     assert(!e->command && !e->previous && !e->next);
@@ -49,7 +49,7 @@ add_stamp(cl_event e)
 
 /* Orders all commands in the clock before this one; the lock is held. */
 static void
-join(cl_event e, const struct order_clock *before)
+join_clock(cl_event e, const struct order_clock *before)
 {
     assert_held(&e->context->lock);
     if (e->stamp)
@@ -60,7 +60,7 @@ static void
 join_event(cl_event e, cl_event before)
 {
     if (before->stamp)
-        join(e, &before->stamp->clock);
+        join_clock(e, &before->stamp->clock);
 }
 
 void
@@ -89,7 +89,7 @@ join_queue(cl_event e)
 cl_event
 event_new(cl_context context, cl_command_queue queue, cl_command_type type)
 {
-    cl_event e = object_new(OBJECT_EVENT, sizeof *e, destroy);
+    cl_event e = object_new(OBJECT_EVENT, sizeof *e, destroy_event);
     if (!e)
         return NULL;
     e->context = object_ref(context);
@@ -232,7 +232,7 @@ release_oldest(cl_command_queue q)
     if (e && e->waits_all) {
         assert(!e->previous && e->waits > 0);
         e->waits_all = false;
-        join(e, &q->ended);
+        join_clock(e, &q->ended);
         release_one(e);
     }
 }
@@ -300,7 +300,7 @@ event_execute(cl_event e)
 
 /* Appends to the list of the queue; the lock is held. */
 static void
-append(cl_command_queue q, cl_event e)
+append_event(cl_command_queue q, cl_event e)
 {
     assert_held(&q->context->lock);
     assert(!e->previous && !e->next && !q->first == !q->last);
@@ -334,9 +334,9 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
     }
     const bool in_order =
         !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    join(e, in_order || all ? &q->ended : &q->passed);
+    join_clock(e, in_order || all ? &q->ended : &q->passed);
     assert(edge <= e->edges + wait->n + 1); /* enter allocated n + 1 */
-    append(q, e);
+    append_event(q, e);
     if (barrier)
         q->barrier = e;
 }
@@ -355,7 +355,7 @@ note_read(cl_event e)
 
 /* Enters the event into its queue; false: no memory, or no thread. */
 static bool
-enter(cl_command_queue q, cl_event e, const struct wait *wait)
+enter_queue(cl_command_queue q, cl_event e, const struct wait *wait)
 {
     pthread_mutex_lock(&q->context->lock);
     e->edges = calloc((size_t)wait->n + 1, sizeof *e->edges);
@@ -382,7 +382,7 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
     }
     e->command = command;
     object_ref(e); /* reference of the queue, until the event has ended */
-    if (!enter(q, e, wait)) {
+    if (!enter_queue(q, e, wait)) {
         command_free(command);
         e->command = NULL;
         object_unref(e);
@@ -483,7 +483,7 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
     pthread_mutex_lock(&e->context->lock);
     bool first = e->status > CL_COMPLETE;
     if (first)
-        join(e, &e->context->order.program);
+        join_clock(e, &e->context->order.program);
     if (first)
         e->status = execution_status;
     pthread_mutex_unlock(&e->context->lock);

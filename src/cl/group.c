@@ -27,7 +27,7 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
 
 /* Rates a size: 1024ths of the lanes that are active, then closeness to the best size. */
 static size_t
-rate(size_t size, size_t lanes)
+rate_size(size_t size, size_t lanes)
 {
     assert(size > 0 && lanes > 0);
     size_t slots = (size + lanes - 1) / lanes * lanes;
@@ -42,9 +42,9 @@ struct choice {
 };
 
 static void
-offer(struct choice *best, size_t x, size_t y, size_t z, size_t lanes)
+offer_size(struct choice *best, size_t x, size_t y, size_t z, size_t lanes)
 {
-    size_t rating = rate(x * y * z, lanes);
+    size_t rating = rate_size(x * y * z, lanes);
     /* Earlier candidates have longer rows. */
     if (rating > best->rating)
         *best = (struct choice){ rating, { x, y, z } };
@@ -64,7 +64,7 @@ group_choose(size_t limit, size_t lanes, unsigned dims, const size_t *global,
             size_t rest = room / y[j];
             unsigned nz = find_divisors(dims > 2 ? global[2] : 1, rest, z);
             for (unsigned k = 0; k < nz; k++)
-                offer(&best, x[i], y[j], z[k], lanes);
+                offer_size(&best, x[i], y[j], z[k], lanes);
         }
     }
     for (int i = 0; i < 3; i++)

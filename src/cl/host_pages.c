@@ -50,7 +50,7 @@ look_for_populate(void)
 
 /* Reads the permissions of the pages from `page` to `end` from /proc; slow. */
 static bool
-listed(uintptr_t page, uintptr_t end, bool write)
+listed_in_maps(uintptr_t page, uintptr_t end, bool write)
 {
     FILE *f = fopen("/proc/self/maps", "re");
     if (!f)
@@ -72,13 +72,13 @@ listed(uintptr_t page, uintptr_t end, bool write)
  * SIGBUS, after the end of a file; EINVAL means no permission, but also memory of
  * devices, which may be accessible nevertheless. */
 static bool
-populate(uintptr_t page, size_t room, bool write)
+populate_pages(uintptr_t page, size_t room, bool write)
 {
     int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
     if (madvise((void *)page, room, advice) == 0)
         return true;
     if (errno == EINVAL)
-        return listed(page, page + room, write);
+        return listed_in_maps(page, page + room, write);
     return errno != EFAULT;
 }
 
@@ -92,6 +92,7 @@ host_pages_permit(const void *at, size_t size, bool write)
     uintptr_t first = (uintptr_t)at / PAGE * PAGE;
     uintptr_t last = ((uintptr_t)at + size - 1) / PAGE * PAGE;
     if (last - first < WHOLE)
-        return populate(first, last - first + PAGE, write);
-    return populate(first, PAGE, write) && populate(last, PAGE, write);
+        return populate_pages(first, last - first + PAGE, write);
+    return populate_pages(first, PAGE, write) &&
+           populate_pages(last, PAGE, write);
 }

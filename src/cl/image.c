@@ -38,7 +38,7 @@ at_least_1(size_t n)
 }
 
 static struct image_descriptor
-describe(const struct image *i, uint64_t data)
+write_descriptor(const struct image *i, uint64_t data)
 {
     const struct image_format *f = i->format;
     assert(f->pixel_B && !(f->pixel_B & (f->pixel_B - 1)));
@@ -72,7 +72,7 @@ image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
     CL_CHECK(storage_use(m, device, write, &data));
     pthread_mutex_lock(&m->lock);
     if (!*at) {
-        struct image_descriptor d = describe(m->image, data);
+        struct image_descriptor d = write_descriptor(m->image, data);
         *at = ventus_dev_alloc_in(m->context->memory[device], sizeof d,
                                   VENTUS_DEV_READ_ONLY);
         if (*at && !ventus_dev_write(dev, *at, &d, sizeof d)) {

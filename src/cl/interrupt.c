@@ -39,7 +39,7 @@ on_signal(int number)
 }
 
 static void
-watch(void *ctx)
+watch_pipe(void *ctx)
 {
     char byte;
     (void)ctx;
@@ -66,7 +66,7 @@ open_once(void)
         pipe2(state.pipe, O_CLOEXEC) != 0)
         return;
     state.pid = getpid();
-    if (!thread_start(&state.thread, watch, NULL)) {
+    if (!thread_start(&state.thread, watch_pipe, NULL)) {
         close(state.pipe[0]);
         close(state.pipe[1]);
         return;
@@ -82,7 +82,7 @@ interrupt_open(void)
 
 /* Adds a launch; false: the list is full, and the launch will not be stopped. */
 static bool
-add(struct ventus_dev_ticket *t)
+add_launch(struct ventus_dev_ticket *t)
 {
     pthread_mutex_lock(&state.lock);
     bool room = state.n < MOST;
@@ -96,7 +96,7 @@ add(struct ventus_dev_ticket *t)
 
 /* Removes a launch; the lock is held. */
 static void
-take_out(struct ventus_dev_ticket *t)
+remove_launch(struct ventus_dev_ticket *t)
 {
     for (unsigned i = 0; i < state.n; i++)
         if (state.running[i] == t) {
@@ -119,12 +119,12 @@ interrupt_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
                 sizeof result->message - 1);
         return false;
     }
-    bool listed = add(t);
+    bool listed = add_launch(t);
     bool ok = ventus_dev_wait(t, result);
     pthread_mutex_lock(&state.lock);
     /* A stopped launch stays in the list until interrupt_end. */
     if (listed && !state.stopped)
-        take_out(t);
+        remove_launch(t);
     bool kept = listed && state.stopped;
     pthread_mutex_unlock(&state.lock);
     if (!kept)
@@ -141,7 +141,7 @@ interrupt_end(void)
     bool stopped = state.stopped;
     /* Any entry: only their number matters. */
     if (stopped && state.n)
-        take_out(state.running[state.n - 1]);
+        remove_launch(state.running[state.n - 1]);
     pthread_mutex_unlock(&state.lock);
     while (stopped)
         pause(); /* the other thread ends the process */

@@ -13,7 +13,7 @@
 
 /* Releases the program from a kernel that the application no longer has. */
 static void
-leave(cl_kernel k)
+leave_program(cl_kernel k)
 {
     pthread_mutex_lock(&k->program->lock);
     assert(!k->info || k->released || k->program->kernels > 0);
@@ -24,10 +24,10 @@ leave(cl_kernel k)
 }
 
 static void
-destroy(void *object)
+destroy_kernel(void *object)
 {
     cl_kernel k = object;
-    leave(k);
+    leave_program(k);
     for (size_t i = 0; k->args && i < k->info->n_params; i++)
         free(k->args[i].bytes);
     free(k->args);
@@ -99,7 +99,7 @@ find_kernel(cl_kernel k, const char *name)
 static cl_int
 new_kernel(cl_program p, const char *name, cl_kernel *kernel)
 {
-    cl_kernel k = object_new(OBJECT_KERNEL, sizeof *k, destroy);
+    cl_kernel k = object_new(OBJECT_KERNEL, sizeof *k, destroy_kernel);
     CL_REQUIRE(k, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&k->lock, NULL);
     k->program = object_ref(p);
@@ -226,7 +226,7 @@ clReleaseKernel(cl_kernel k)
     object_ref(k);
     cl_int code = object_release(k, OBJECT_KERNEL, CL_INVALID_KERNEL);
     if (code == CL_SUCCESS && !object_handles(k))
-        leave(k);
+        leave_program(k);
     object_unref(k);
     return code;
 }

@@ -57,7 +57,7 @@ touches_row(const struct mapping *p, uintptr_t from, uintptr_t to)
 /* Whether two maps share bytes and one is for writing: the bytes are then undefined by
  * the specification. */
 static bool
-collide(const struct mapping *p, const struct mapping *q)
+maps_collide(const struct mapping *p, const struct mapping *q)
 {
     if (!((p->flags | q->flags) & writes))
         return false;
@@ -79,7 +79,7 @@ find_collision(cl_mem root, const struct mapping *mapping)
     cl_mem of = mapping->of;
     assert_held(&root->lock);
     for (const struct mapping *p = root->mappings; p; p = p->next)
-        if (collide(p, mapping))
+        if (maps_collide(p, mapping))
             return p->of == of     ? ""
                    : of == root    ? " by a part of it"
                    : p->of == root ? " by the buffer that it is a part of"
@@ -157,7 +157,7 @@ mem_count_maps(cl_mem m)
 /* Adds a map to the list before it is enqueued, because unmaps search the list.
  * `collides` becomes the text of find_collision.  False: no memory. */
 static bool
-remember(const struct mapping *mapping, const char **collides)
+remember_map(const struct mapping *mapping, const char **collides)
 {
     cl_mem root = mem_root(mapping->of);
     struct mapping *p = malloc(sizeof *p);
@@ -212,8 +212,8 @@ note_collision(const struct mapping *mapping, const char *by)
 
 /* Maps, after the checks; `mapping` is complete except for its address. */
 static cl_int
-map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
-    const struct wait *wait, cl_event *event)
+map_region(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
+           const struct wait *wait, cl_event *event)
 {
     assert(mapping->region[0] && mapping->region[1] && mapping->region[2]);
     char *host = storage_host(m);
@@ -225,7 +225,7 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
         mapping->seen = snapshot_new(mapping->region);
     mapping->made_by = origin_place();
     checks_at_end(OBJECT_MEM, tell_maps);
-    if (!remember(mapping, &collides)) {
+    if (!remember_map(mapping, &collides)) {
         free_of(mapping);
         return cl_refuse_plain(CL_OUT_OF_HOST_MEMORY);
     }
@@ -273,7 +273,7 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
                                .box = box_line(offset),
                                .region = { size, 1, 1 },
                                .flags = flags };
-    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    CL_CHECK(map_region(q, m, blocking, &mapping, wait, event));
     *at = mapping.at;
     return CL_SUCCESS;
 }
@@ -303,7 +303,7 @@ map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
                                .box = image_box(m, origin),
                                .flags = flags };
     image_region(m, region, mapping.region);
-    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    CL_CHECK(map_region(q, m, blocking, &mapping, wait, event));
     *row_pitch = m->image->row_pitch;
     if (slice_pitch)
         *slice_pitch = m->image->slice_pitch;

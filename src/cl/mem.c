@@ -26,7 +26,7 @@ call_destructor(callback_fn function, void *object, void *user_data)
 }
 
 static void
-destroy(void *object)
+destroy_mem(void *object)
 {
     cl_mem m = object;
     assert(!m->parent || !m->address); /* a part uses its parent's bytes */
@@ -73,7 +73,7 @@ cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size)
 {
     assert(size > 0 && (!parent || !parent->parent));
-    cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy);
+    cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy_mem);
     if (!m)
         return NULL;
     pthread_mutex_init(&m->lock, NULL);

@@ -157,7 +157,7 @@ enum misuse_compared { SAME, DIFFERENT, GONE };
 /* Compares the bytes on a device, at `address`, with those of the program; *at: the
  * first difference. */
 static enum misuse_compared
-compare(cl_mem root, cl_uint device, uint64_t address, size_t *at)
+compare_copy(cl_mem root, cl_uint device, uint64_t address, size_t *at)
 {
     enum { PIECE_B = 1 << 16 };
     struct ventus_dev *dev = root->context->devices[device]->dev;
@@ -193,7 +193,7 @@ misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
     pthread_mutex_unlock(&root->lock);
     if (!known || storage_use(root, device, false, &address) != CL_SUCCESS)
         return;
-    switch (compare(root, device, address, &at)) {
+    switch (compare_copy(root, device, address, &at)) {
     case SAME:
         break;
     case DIFFERENT:
@@ -221,7 +221,7 @@ misuse_check_end(cl_mem root)
     if (root->left_by && has_copy(root)) {
         while (!root->valid[device])
             device++;
-        if (compare(root, device, root->address[device], &at) == DIFFERENT)
+        if (compare_copy(root, device, root->address[device], &at) == DIFFERENT)
             checks_note("host-memory-stale", root->left_by,
                         "clReleaseMemObject",
                         "object %llu uses memory of the program "

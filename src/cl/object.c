@@ -44,7 +44,7 @@ find_object(const void *handle)
 }
 
 static bool
-insert(struct object *o)
+insert_object(struct object *o)
 {
     assert_held(&table.lock);
     if (table.n == table.cap) {
@@ -66,7 +66,7 @@ insert(struct object *o)
 
 /* Removes an object; the last row takes its place. */
 static void
-take_out(struct object *o)
+remove_object(struct object *o)
 {
     assert_held(&table.lock);
     assert(o->row < table.n && table.living[o->row] == o);
@@ -97,7 +97,7 @@ take_dead(enum object_type type)
 /* Allocates an object.  A reused one keeps its dispatch table, which the loader may be
  * reading now. */
 static struct object *
-allocate(enum object_type type, size_t size)
+allocate_object(enum object_type type, size_t size)
 {
     struct object *o = take_dead(type);
     if (o)
@@ -110,7 +110,7 @@ allocate(enum object_type type, size_t size)
 }
 
 static void
-bury(struct object *o)
+bury_object(struct object *o)
 {
     struct dead *d = &table.dead[o->type];
     assert(!o->refs);
@@ -127,7 +127,7 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
 {
     assert(type > 0 && type < OBJECT_TYPES &&
            "types have lists of dead objects");
-    struct object *o = allocate(type, size);
+    struct object *o = allocate_object(type, size);
     if (!o)
         return NULL;
     o->type = type;
@@ -136,12 +136,12 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
     pthread_mutex_lock(&table.lock);
     o->serial = ++table.serial;
     o->generation = table.generation;
-    bool ok = insert(o);
+    bool ok = insert_object(o);
     pthread_mutex_unlock(&table.lock);
     if (ok)
         return o;
     o->refs = 0;
-    bury(o);
+    bury_object(o);
     return NULL;
 }
 
@@ -214,13 +214,13 @@ drop_locked(struct object *o)
     /* Objects that a forked child inherited are never destroyed. */
     bool last = --o->refs == 0 && find_object(o);
     if (last)
-        take_out(o);
+        remove_object(o);
     pthread_mutex_unlock(&table.lock);
     if (!last)
         return;
     if (o->destroy)
         o->destroy(o);
-    bury(o);
+    bury_object(o);
 }
 
 void

@@ -18,7 +18,7 @@
 
 /* Sets limits, which child processes inherit; in whole seconds, rounded up. */
 static void
-limit(pid_t pid, const struct process_limits *l)
+limit_process(pid_t pid, const struct process_limits *l)
 {
     assert(pid > 0);
     const rlim_t most = (rlim_t)(l->cpu_ms / 1000 + 1), B = l->memory_B;
@@ -68,7 +68,8 @@ put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
  * is of processor time, so that a busy host costs none of it; a process that only
  * waits is ended by the wall clock. */
 static bool
-collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
+collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
+               bool *room)
 {
     enum { LOOK_MS = 100 };
     const size_t begin = output->n;
@@ -92,7 +93,7 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 }
 
 static enum process_end
-reap(pid_t pid, int *code)
+reap_process(pid_t pid, int *code)
 {
     assert(pid > 0);
     int status;
@@ -135,13 +136,13 @@ process_run(const char *const *args, char **env,
         close(fds[0]);
         return PROCESS_NOT_STARTED;
     }
-    limit(pid, limits);
+    limit_process(pid, limits);
     bool room = true;
-    bool in_time = collect(fds[0], pid, limits->cpu_ms, output, &room);
+    bool in_time = collect_output(fds[0], pid, limits->cpu_ms, output, &room);
     if (!in_time)
         kill(-pid, SIGKILL);
     close(fds[0]);
-    enum process_end end = reap(pid, code);
+    enum process_end end = reap_process(pid, code);
     if (!room)
         return PROCESS_NO_MEMORY;
     if (end == PROCESS_SIGNALLED && *code == SIGXCPU)

@@ -47,7 +47,7 @@ program_clear(struct program_device *d)
 }
 
 static void
-destroy(void *object)
+destroy_program(void *object)
 {
     cl_program p = object;
     assert(!p->building && !p->kernels);
@@ -65,7 +65,7 @@ cl_program
 program_new(cl_context context, cl_uint n, const cl_device_id *devices)
 {
     assert(n > 0);
-    cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy);
+    cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy_program);
     if (!p)
         return NULL;
     pthread_mutex_init(&p->lock, NULL);

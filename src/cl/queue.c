@@ -7,7 +7,7 @@
 
 /* Destroys a queue, which is empty: commands own references to it. */
 static void
-destroy(void *object)
+destroy_queue(void *object)
 {
     cl_command_queue q = object;
     assert(!q->first && !q->last && !q->barrier);
@@ -35,7 +35,7 @@ make_queue(cl_context context, cl_device_id device,
               (uint64_t)properties, (uint64_t)(properties & ~known));
     CL_EXPECT(!(properties & ~both), CL_INVALID_QUEUE_PROPERTIES,
               "queues on the device are not supported");
-    cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy);
+    cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy_queue);
     CL_REQUIRE(q, CL_OUT_OF_HOST_MEMORY);
     q->context = object_ref(context);
     q->device = device;

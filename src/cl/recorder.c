@@ -22,7 +22,7 @@ recorder_is_wanted(void)
 }
 
 static void
-end(void)
+end_recorder(void)
 {
     if (getpid() != recorded.pid || recorder_close(recorded.recorder))
         return;
@@ -40,7 +40,7 @@ past_bytes(void)
 }
 
 static bool
-begin(void)
+begin_recorder(void)
 {
     const struct recorder_options what = {
         .path = cl_env("VENTUS_RECORD"),
@@ -55,7 +55,7 @@ begin(void)
     recorded.recorder = recorder_open(&what);
     if (recorded.recorder) {
         recorded.pid = getpid();
-        atexit(end);
+        atexit(end_recorder);
         return true;
     }
     recorded.failed = true;
@@ -67,7 +67,7 @@ begin(void)
 void
 recorder_open_device(struct ventus_dev *d)
 {
-    if (!begin() || recorder_add(recorded.recorder, d))
+    if (!begin_recorder() || recorder_add(recorded.recorder, d))
         return;
     cl_complain("%s", ventus_dev_message());
     cl_lose_output();

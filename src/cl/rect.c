@@ -5,7 +5,7 @@
 #include "cl/transfer.h"
 
 static bool
-mul(size_t a, size_t b, size_t *product)
+multiply(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
 }
@@ -14,7 +14,8 @@ bool
 transfer_mul_add(size_t a, size_t b, size_t *sum)
 {
     size_t product;
-    return mul(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
+    return multiply(a, b, &product) &&
+           !__builtin_add_overflow(*sum, product, sum);
 }
 
 /* Makes a box; pitches of 0 mean densely packed.  `end`: the offset after the last
@@ -30,7 +31,7 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
               "the row pitch is %zu; it must be 0 or at least %zu, the width "
               "of the region",
               row_pitch, region[0]);
-    CL_EXPECT(mul(region[1], row_pitch, &least), CL_INVALID_VALUE,
+    CL_EXPECT(multiply(region[1], row_pitch, &least), CL_INVALID_VALUE,
               "%zu rows of %zu bytes are larger than any memory", region[1],
               row_pitch);
     if (!slice_pitch)

@@ -52,7 +52,7 @@ upper_bound(const struct svm_list *l, const void *address)
 }
 
 static bool
-insert(struct svm_list *l, const struct svm_allocation *a)
+insert_allocation(struct svm_list *l, const struct svm_allocation *a)
 {
     if (l->n == l->cap) {
         size_t cap = l->cap ? 2 * l->cap : 16;
@@ -74,7 +74,7 @@ insert(struct svm_list *l, const struct svm_allocation *a)
 
 /* Reserves pages, and an inaccessible one after them; NULL: failed. */
 static char *
-reserve(size_t room)
+reserve_pages(size_t room)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     char *at = mmap(NULL, room + PAGE, PROT_NONE, flags, -1, 0);
@@ -99,7 +99,7 @@ give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
 }
 
 static bool
-share(cl_context c, const struct svm_allocation *a)
+share_pages(cl_context c, const struct svm_allocation *a)
 {
     for (cl_uint i = 0; i < c->n_devices; i++)
         if (c->devices[i]->svm &&
@@ -137,7 +137,7 @@ list_of(cl_context c)
 }
 
 static bool
-fits(cl_context c, size_t size)
+devices_fit(cl_context c, size_t size)
 {
     for (cl_uint i = 0; i < c->n_devices; i++)
         if (c->devices[i]->svm && size > c->devices[i]->max_alloc_B)
@@ -147,11 +147,11 @@ fits(cl_context c, size_t size)
 
 /* Adds an allocation to the context's list; false: no memory. */
 static bool
-keep(cl_context c, const struct svm_allocation *a)
+keep_allocation(cl_context c, const struct svm_allocation *a)
 {
     pthread_mutex_lock(&c->lock);
     struct svm_list *l = list_of(c);
-    bool ok = l && insert(l, a);
+    bool ok = l && insert_allocation(l, a);
     pthread_mutex_unlock(&c->lock);
     return ok;
 }
@@ -159,19 +159,19 @@ keep(cl_context c, const struct svm_allocation *a)
 static cl_int
 make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
 {
-    if (!fits(c, a->size))
+    if (!devices_fit(c, a->size))
         return cl_refuse(CL_INVALID_BUFFER_SIZE,
                          "the size is 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
     if (alignment > PAGE || (alignment & (alignment - 1)))
         return cl_refuse(CL_INVALID_VALUE,
                          "the alignment is a power of two to 4096");
     a->room = (a->size + PAGE - 1) / PAGE * PAGE;
-    a->at = reserve(a->room);
+    a->at = reserve_pages(a->room);
     if (!a->at)
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
-    if (!share(c, a))
+    if (!share_pages(c, a))
         return cl_refuse(CL_OUT_OF_RESOURCES, "the devices have the memory");
-    if (keep(c, a)) {
+    if (keep_allocation(c, a)) {
         checks_shared(1, a->size);
         return CL_SUCCESS;
     }

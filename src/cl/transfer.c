@@ -152,7 +152,7 @@ check_read(const struct transfer *t, cl_event e, uint64_t from)
 /* Records the transfer for the checks; `from`: address of the source object on the
  * device, `differs`: whether the program's memory of the target differed before. */
 static void
-note(const struct transfer *t, cl_event e, uint64_t from, bool differs)
+note_transfer(const struct transfer *t, cl_event e, uint64_t from, bool differs)
 {
     note_side(t, e, t->from, &t->source, false);
     note_side(t, e, t->to, &t->target, true);
@@ -195,7 +195,7 @@ run_transfer(struct command *command, cl_event e)
     CL_CHECK(limit_end(&limit, e,
                        t->kind == TRANSFER_COPY ? "a copy" : "a transfer"));
     CL_EXPECT(ok, CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
-    note(t, e, from, differs);
+    note_transfer(t, e, from, differs);
     return CL_SUCCESS;
 }
 

@@ -60,9 +60,9 @@ read_properties(const cl_mem_properties_intel *p,
 }
 
 static cl_int
-allocate(cl_context c, struct svm_allocation wanted,
-         const cl_mem_properties_intel *properties, cl_uint alignment,
-         void **at)
+allocate_usm(cl_context c, struct svm_allocation wanted,
+             const cl_mem_properties_intel *properties, cl_uint alignment,
+             void **at)
 {
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
     if (wanted.type == CL_MEM_TYPE_DEVICE_INTEL || wanted.device)
@@ -88,7 +88,7 @@ host_alloc(cl_context context, const cl_mem_properties_intel *properties,
     void *at = NULL;
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_HOST_INTEL };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 static CL_API_ENTRY void *CL_API_CALL
@@ -100,7 +100,7 @@ device_alloc(cl_context context, cl_device_id device,
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_DEVICE_INTEL,
                                            .device = device };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 static CL_API_ENTRY void *CL_API_CALL
@@ -112,7 +112,7 @@ shared_alloc(cl_context context, cl_device_id device,
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_SHARED_INTEL,
                                            .device = device };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 /* ---- free ---- */

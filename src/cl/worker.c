@@ -38,7 +38,7 @@ worker_free(struct worker *w)
 }
 
 static void
-work(void *ctx)
+run_worker(void *ctx)
 {
     struct worker *w = ctx;
     pthread_mutex_lock(&w->lock);
@@ -68,7 +68,7 @@ worker_start(struct worker *w)
     if (w->started)
         return true;
     fork_watch();
-    w->started = thread_start_detached(work, w);
+    w->started = thread_start_detached(run_worker, w);
     return w->started;
 }
 
