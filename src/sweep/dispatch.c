@@ -64,7 +64,7 @@ seconds_of(const struct rusage *u)
 
 /* The command as it would be typed in a shell. */
 static const char *
-shown(struct arena *a, const char *const *words)
+shell_words(struct arena *a, const char *const *words)
 {
     const char *text = "";
     for (; *words; words++) {
@@ -130,7 +130,7 @@ open_output(const char *path)
 
 /* Starts a program.  False: it does not run; its record says why. */
 static bool
-start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
+start_point(struct dispatch *d, struct slot *s, const struct sweep_point *point)
 {
     struct arena a = { 0 };
     assert(!s->pid && point->key);
@@ -146,8 +146,8 @@ start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
     struct sweep_end end = { .not_started = files ? 0 : errno };
     free((void *)(uintptr_t)s->command);
     /* The recorded command has a general name for the output, which is temporary. */
-    s->command =
-        strdup(shown(&a, sweep_command(&a, d->plan, point, "launches.json")));
+    s->command = strdup(
+        shell_words(&a, sweep_command(&a, d->plan, point, "launches.json")));
     s->point = point;
     s->began = now();
     s->date = (int64_t)time(NULL);
@@ -207,7 +207,7 @@ fill_slots(struct dispatch *d)
     for (unsigned i = 0; i < d->run->workers && !d->lost; i++) {
         const struct sweep_point *p;
         while (!d->slots[i].pid && !d->lost && (p = take_point(d))) {
-            if (start(d, &d->slots[i], p))
+            if (start_point(d, &d->slots[i], p))
                 d->running++;
             else
                 store_give(d->store, p->key);
@@ -218,7 +218,7 @@ fill_slots(struct dispatch *d)
 
 /* Records the result of a program if it has ended. */
 static void
-reap(struct dispatch *d, struct slot *s)
+reap_program(struct dispatch *d, struct slot *s)
 {
     int status;
     struct rusage used;
@@ -273,7 +273,7 @@ wait_for_change(struct dispatch *d, const sigset_t *signals, long ms)
     if (signal > 0 && signal != SIGCHLD)
         d->run->interrupted = true;
     for (unsigned i = 0; i < d->run->workers; i++)
-        reap(d, &d->slots[i]);
+        reap_program(d, &d->slots[i]);
     kill_late(d);
 }
 

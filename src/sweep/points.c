@@ -134,7 +134,7 @@ report_preset(struct keys *k, const struct diag_sink *own)
 }
 
 static const struct config *
-preset(struct keys *k, const char *name)
+preset_config(struct keys *k, const char *name)
 {
     void **known = map_put(k->arena, &k->presets, name, strlen(name));
     if (*known)
@@ -155,7 +155,7 @@ preset(struct keys *k, const char *name)
 static bool
 add_device(struct keys *k, struct sha256 *s, struct sweep_point *p)
 {
-    const struct config *of_preset = preset(k, p->preset);
+    const struct config *of_preset = preset_config(k, p->preset);
     if (!of_preset)
         return false;
     struct config c = *of_preset;
@@ -244,7 +244,7 @@ sweep_plan_points(struct arena *a, const struct sweep_plan *plan,
 }
 
 static void
-add(struct arena *a, sweep_words *to, const char *word)
+add_word(struct arena *a, sweep_words *to, const char *word)
 {
     vec_push(a, to, word);
 }
@@ -256,21 +256,22 @@ sweep_command(struct arena *a, const struct sweep_plan *plan,
     const struct sweep_program *p = point->program;
     sweep_words w = { 0 };
     assert(p->words.n > 0 && (json || !p->host));
-    add(a, &w, "ventus");
-    add(a, &w, p->host ? "run" : "exec");
-    add(a, &w, plan->model ? "--model" : "--device");
-    add(a, &w, point->preset);
+    add_word(a, &w, "ventus");
+    add_word(a, &w, p->host ? "run" : "exec");
+    add_word(a, &w, plan->model ? "--model" : "--device");
+    add_word(a, &w, point->preset);
     for (size_t i = 0; i < plan->axes.n; i++) {
-        add(a, &w, "--set");
-        add(a, &w,
+        add_word(a, &w, "--set");
+        add_word(
+            a, &w,
             arena_printf(a, "%s=%s", plan->axes.at[i].key, point->values[i]));
     }
-    add(a, &w, "--json");
-    add(a, &w, p->host ? json : "--stats");
+    add_word(a, &w, "--json");
+    add_word(a, &w, p->host ? json : "--stats");
     if (p->host)
-        add(a, &w, "--");
+        add_word(a, &w, "--");
     for (size_t i = 0; i < p->words.n; i++)
-        add(a, &w, p->words.at[i]);
-    add(a, &w, NULL);
+        add_word(a, &w, p->words.at[i]);
+    add_word(a, &w, NULL);
     return w.at;
 }
