@@ -83,7 +83,7 @@ grow_packed(struct packer *p, size_t size)
 
 /* Packs and writes a block; 0, or errno. */
 static int
-pack(struct packer *p, const struct job *j)
+pack_block(struct packer *p, const struct job *j)
 {
     if (!grow_packed(p, j->size))
         return ENOMEM;
@@ -131,7 +131,7 @@ pack_first(struct packer *p)
     int why = p->error;
     pthread_mutex_unlock(&p->lock);
     if (!why)
-        why = pack(p, j);
+        why = pack_block(p, j);
     pthread_mutex_lock(&p->lock);
     if (!p->error)
         p->error = why;

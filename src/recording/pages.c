@@ -16,7 +16,7 @@ enum { CHUNK = 512, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
 #define MAP_SWAPPED (UINT64_C(1) << 62)
 
 static bool
-ask(int map, const uint8_t *at, size_t n, uint8_t *there)
+ask_map(int map, const uint8_t *at, size_t n, uint8_t *there)
 {
     uint64_t entry[CHUNK];
     uint64_t page = (uintptr_t)at / RECORDING_ROOM;
@@ -45,7 +45,7 @@ pages_there(const uint8_t *at, size_t n, uint8_t *there)
     int map = open_map();
     for (size_t i = 0; i < n; i += CHUNK) {
         size_t some = n - i < CHUNK ? n - i : CHUNK;
-        if (!ask(map, at + i * RECORDING_ROOM, some, there + i))
+        if (!ask_map(map, at + i * RECORDING_ROOM, some, there + i))
             memset(there + i, 1, some);
     }
     if (map >= 0)
@@ -83,7 +83,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
 
 /* A mixing function that is a bijection in either argument. */
 static uint64_t
-mix(uint64_t x, uint64_t word)
+mix_bits(uint64_t x, uint64_t word)
 {
     x = (x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return x ^ x >> 29;
@@ -103,10 +103,10 @@ copy_hashed(uint8_t *to, const uint8_t *page)
         memcpy(to + i, w, sizeof w);
         any |= w[0] | w[1] | w[2] | w[3];
         for (int j = 0; j < 4; j++)
-            x[j] = mix(x[j], w[j]);
+            x[j] = mix_bits(x[j], w[j]);
     }
-    uint64_t hash = mix(mix(x[0], x[1] >> 32 | x[1] << 32),
-                        mix(x[2], x[3] >> 32 | x[3] << 32));
+    uint64_t hash = mix_bits(mix_bits(x[0], x[1] >> 32 | x[1] << 32),
+                             mix_bits(x[2], x[3] >> 32 | x[3] << 32));
     return !any ? 0 : hash ? hash : 1;
 }
 
@@ -148,8 +148,8 @@ compare_hashes(struct arena *a, const struct pages *p, uint64_t from,
 /* Compares a page with its copy.  `fresh`: the system has no page for the copy, which
  * is zero; reading it would allocate one. */
 static void
-look(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
-     struct recording_runs *runs)
+compare_page(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
+             struct recording_runs *runs)
 {
     const uint8_t *now = p->now + i * RECORDING_PAGE;
     uint8_t *copy = p->copy ? p->copy + i * RECORDING_PAGE : NULL;
@@ -206,7 +206,7 @@ compare_marked(struct arena *a, const struct pages *p,
             compare_hashes(a, p, from, to, runs);
         else
             for (; from < to; from++)
-                look(a, p, from, false, runs);
+                compare_page(a, p, from, false, runs);
     }
 }
 
@@ -232,7 +232,7 @@ compare_room(struct arena *a, const struct pages *p, uint64_t i, bool now,
         return;
     }
     for (uint64_t k = from; (now || copy) && k < to; k++)
-        look(a, p, k, p->copy && !copy, runs);
+        compare_page(a, p, k, p->copy && !copy, runs);
 }
 
 static void
@@ -244,8 +244,8 @@ compare_all(struct arena *a, const struct pages *p, struct recording_runs *runs)
     for (uint64_t i = 0; i < rooms; i += CHUNK) {
         size_t n = rooms - i < CHUNK ? (size_t)(rooms - i) : CHUNK;
         size_t at = i * RECORDING_ROOM;
-        bool told = map >= 0 && ask(map, p->now + at, n, now) &&
-                    (!p->copy || ask(map, p->copy + at, n, copy));
+        bool told = map >= 0 && ask_map(map, p->now + at, n, now) &&
+                    (!p->copy || ask_map(map, p->copy + at, n, copy));
         for (size_t k = 0; k < n; k++)
             compare_room(a, p, i + k, !told || now[k],
                          p->copy && (!told || copy[k]), runs);

@@ -84,7 +84,7 @@ is_scattered(const struct recording_writer *w)
 
 /* Writes the pages, and the blocks that wait for them. */
 static void
-flush(struct recording_writer *w)
+flush_pages(struct recording_writer *w)
 {
     assert(w->n_pages <= RECORDING_BLOCK_PAGES && (w->pages || !w->n_pages));
     if (w->n_pages)
@@ -103,11 +103,11 @@ flush(struct recording_writer *w)
 /* Keeps a launch or result until the pages that it names are written.  Few pages of
  * many launches share a block, which takes less time and space than a block for each. */
 static void
-hold(struct recording_writer *w, enum recording_block_kind kind)
+hold_block(struct recording_writer *w, enum recording_block_kind kind)
 {
     const size_t size = w->bytes.n;
     if (w->n_held == HELD_MOST || w->held_B > HELD_B)
-        flush(w);
+        flush_pages(w);
     uint8_t *room = packer_room(w->packer, size);
     if (!room)
         return;
@@ -121,7 +121,7 @@ uint8_t *
 recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
 {
     if (w->n_pages == RECORDING_BLOCK_PAGES)
-        flush(w);
+        flush_pages(w);
     if (!w->pages)
         w->pages = packer_room(w->packer, BLOCK_B);
     *most = RECORDING_BLOCK_PAGES - w->n_pages;
@@ -130,7 +130,7 @@ recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
 }
 
 static void
-add(struct recording_writer *w, size_t n)
+add_pages(struct recording_writer *w, size_t n)
 {
     assert(w->pages && n <= RECORDING_BLOCK_PAGES - w->n_pages);
     w->n_pages += n;
@@ -140,7 +140,7 @@ add(struct recording_writer *w, size_t n)
 void
 recording_writer_add(struct recording_writer *w, size_t n)
 {
-    add(w, n);
+    add_pages(w, n);
     w->runs += n > 0;
 }
 
@@ -156,7 +156,7 @@ recording_writer_page(struct recording_writer *w, const uint8_t *page)
     if (w->n_pages && memcmp(room - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
         return w->number;
     memcpy(room, page, RECORDING_PAGE);
-    add(w, 1);
+    add_pages(w, 1);
     return first;
 }
 
@@ -216,7 +216,7 @@ write_encoded(struct recording_writer *w, enum recording_block_kind kind,
     struct work k = { .w = w, .what = what };
     w->bytes.n = 0;
     if (oom_call(kind == RECORDING_LAUNCH ? encode_launch : encode_result, &k))
-        hold(w, kind);
+        hold_block(w, kind);
     else
         packer_fail(w->packer, ENOMEM);
 }
@@ -241,7 +241,7 @@ static void
 write_end(struct recording_writer *w)
 {
     uint8_t end[16];
-    flush(w);
+    flush_pages(w);
     bytes_store(end, 8, w->launches);
     bytes_store(end + 8, 8, w->number);
     write_block(w, RECORDING_END, end, sizeof end);
