@@ -115,7 +115,7 @@ take_over(struct pool_worker *w, unsigned lp)
 
 /* Polls once: runs every window, or the hub, that can be run. */
 static bool
-poll(struct pool_worker *w, unsigned turns)
+poll_once(struct pool_worker *w, unsigned turns)
 {
     struct pdes *p = w->p;
     bool did = false, due = false;
@@ -165,7 +165,7 @@ poll_on(void *ctx)
     const struct turns *t = ctx;
     unsigned turns = 0;
     while (!atomic_load(&t->worker->p->over) && turns < t->patience)
-        if (poll(t->worker, turns))
+        if (poll_once(t->worker, turns))
             turns = 0;
         else
             wait_a_bit(&turns);
@@ -174,7 +174,7 @@ poll_on(void *ctx)
 /* Works until the launch is over, or for `patience` polls without work.  An assertion
  * that fails ends it on all threads, including those that wait for this one. */
 static void
-work(struct pool_worker *w, unsigned patience)
+work_until_over(struct pool_worker *w, unsigned patience)
 {
     struct turns turns = { w, patience };
     struct guard_failure why;
@@ -191,12 +191,12 @@ thread_main(void *arg)
     struct pool_worker *w = arg;
     while (!atomic_load(&w->ends)) {
         sleep_until_granted(w);
-        work(w, PATIENCE);
+        work_until_over(w, PATIENCE);
     }
 }
 
 static bool
-start(struct pool_worker *w)
+start_worker(struct pool_worker *w)
 {
     if (w->started)
         return true;
@@ -206,7 +206,7 @@ start(struct pool_worker *w)
 }
 
 static void
-stop(struct pool_worker *w)
+stop_worker(struct pool_worker *w)
 {
     pthread_mutex_lock(&w->lock);
     atomic_store(&w->ends, true);
@@ -252,7 +252,7 @@ pool_destroy(struct pdes *p)
     struct pool *c = &p->pool;
     for (unsigned i = 0; c->worker && i < c->threads; i++) {
         if (c->worker[i].started)
-            stop(&c->worker[i]);
+            stop_worker(&c->worker[i]);
         pthread_mutex_destroy(&c->worker[i].lock);
         pthread_cond_destroy(&c->worker[i].wakes);
         free(c->worker[i].late);
@@ -265,7 +265,7 @@ bool
 pool_start(struct pdes *p)
 {
     for (unsigned i = 1; i < p->pool.threads; i++)
-        if (!start(&p->pool.worker[i]))
+        if (!start_worker(&p->pool.worker[i]))
             return false;
     return true;
 }
@@ -282,7 +282,7 @@ pool_run(struct pdes *p)
 {
     struct pool *c = &p->pool;
     while (!atomic_load(&p->over))
-        work(&c->worker[0], PATIENCE);
+        work_until_over(&c->worker[0], PATIENCE);
     for (unsigned i = 1; i < c->threads; i++)
         wait_for(&c->worker[i]);
 }

@@ -46,7 +46,7 @@ tuning_cycles(struct tuning *p)
 
 /* Updates a time.  A busy host makes measurements longer, never shorter. */
 static void
-note(double *ns, double found)
+note_time(double *ns, double found)
 {
     bool slower = *ns > 0 && found > *ns;
     *ns = slower ? *ns + (found - *ns) / 4 : found;
@@ -58,7 +58,7 @@ tuning_end(struct tuning *p, uint64_t cycles, uint64_t work)
 {
     if (cycles < PIECE || !work)
         return;
-    note(&p->ns[p->all], (now_ns() - p->start) / (double)work);
+    note_time(&p->ns[p->all], (now_ns() - p->start) / (double)work);
     bool faster = p->ns[p->all] <= p->ns[!p->all];
     if (!p->tries) {
         p->tries = true;

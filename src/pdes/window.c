@@ -33,13 +33,13 @@ earlier(uint64_t a, uint64_t b)
 /* ---- states ---- */
 
 static uint64_t
-load(const struct pdes *p, unsigned lp)
+load_state(const struct pdes *p, unsigned lp)
 {
     return atomic_load(&p->lp[lp].state);
 }
 
 static void
-set(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
+set_state(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
 {
     assert(clock <= PDES_NEVER);
     atomic_store_explicit(&l->state, clock * PDES_STATES + state,
@@ -49,7 +49,7 @@ set(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
 static uint64_t
 published(const struct pdes *p, unsigned lp)
 {
-    return load(p, lp) / PDES_STATES;
+    return load_state(p, lp) / PDES_STATES;
 }
 
 static uint64_t
@@ -96,7 +96,7 @@ run_window(struct pdes *p, unsigned lp)
             continue;
         assert(now >= told && now <= until);
         told = now;
-        set(l, PDES_RUNNING, told);
+        set_state(l, PDES_RUNNING, told);
         if (atomic_load_explicit(&p->over, memory_order_relaxed))
             return;
     }
@@ -105,7 +105,7 @@ run_window(struct pdes *p, unsigned lp)
 bool
 window_is_granted(const struct pdes *p, unsigned lp, uint64_t cycles)
 {
-    uint64_t state = load(p, lp);
+    uint64_t state = load_state(p, lp);
     return state % PDES_STATES == PDES_GRANTED &&
            state / PDES_STATES + cycles <=
                atomic_load_explicit(&p->lp[lp].until, memory_order_relaxed);
@@ -115,7 +115,7 @@ bool
 window_run(struct pdes *p, unsigned lp)
 {
     struct pdes_lp *l = &p->lp[lp];
-    uint64_t state = load(p, lp);
+    uint64_t state = load_state(p, lp);
     if (state % PDES_STATES != PDES_GRANTED ||
         !atomic_compare_exchange_strong(&l->state, &state,
                                         state - PDES_GRANTED + PDES_RUNNING))
@@ -128,7 +128,7 @@ window_run(struct pdes *p, unsigned lp)
         run_window(p, lp);
     p->ops->end_window(p->ctx, lp);
     set_need(p, lp, until, 0);
-    set(l, PDES_PARKED, next_event(p, lp));
+    set_state(l, PDES_PARKED, next_event(p, lp));
     return true;
 }
 
@@ -147,7 +147,7 @@ in_step(const struct pdes *p)
 }
 
 static void
-commit(struct pdes *p)
+commit_lps(struct pdes *p)
 {
     bool together = in_step(p);
     bool over = p->ops->commit(p->ctx, together);
@@ -167,7 +167,7 @@ lower_are_behind(const struct pdes *p, unsigned lp)
 
 /* Grants a parked LP its window, unless that is empty. */
 static bool
-grant(struct pdes *p, unsigned lp)
+grant_window(struct pdes *p, unsigned lp)
 {
     struct pdes_lp *l = &p->lp[lp];
     uint64_t clock = next_event(p, lp);
@@ -175,7 +175,7 @@ grant(struct pdes *p, unsigned lp)
     bool in_order = p->ops->next_kind(p->ctx, lp) & PDES_ORDER;
     if (clock >= until || (in_order && !lower_are_behind(p, lp))) {
         set_need(p, lp, until, p->ops->next_input(p->ctx, lp));
-        set(l, PDES_PARKED, clock);
+        set_state(l, PDES_PARKED, clock);
         return false;
     }
     assert(!in_order || until == hub_time(p) + 1);
@@ -200,7 +200,7 @@ grant_all(struct pdes *p)
 {
     bool granted = false;
     for (unsigned i = 0; i < p->lps; i++)
-        granted |= needs_grant(p, i) && grant(p, i);
+        granted |= needs_grant(p, i) && grant_window(p, i);
     return granted;
 }
 
@@ -224,7 +224,7 @@ window_run_hub(struct pdes *p)
         runs = hub_time(p) < limit;
         if (runs)
             p->ops->hub_tick(p->ctx, limit);
-        commit(p);
+        commit_lps(p);
         if (!atomic_load(&p->over))
             granted = grant_all(p);
         did |= runs || granted;
@@ -259,7 +259,7 @@ window_begin(struct pdes *p, uint64_t pause)
         assert(p->ops->local_time(p->ctx, i) <= hub_time(p));
         atomic_store(&l->need, 0);
         atomic_store(&l->wanted, 0);
-        set(l, PDES_PARKED, next_event(p, i));
+        set_state(l, PDES_PARKED, next_event(p, i));
     }
     atomic_store(&p->over, false);
 }
