@@ -25,20 +25,20 @@ struct writes {
 };
 
 static unsigned
-bucket(const struct write *w)
+bucket_of(const struct write *w)
 {
     return (w->number << 4 | w->kind) % BUCKETS;
 }
 
 static void
-add(struct writes *list, unsigned kind, unsigned number, uint32_t value)
+add_write(struct writes *list, unsigned kind, unsigned number, uint32_t value)
 {
     struct write w = { kind, number, value };
     unsigned i = 0;
     if (list->n == WRITES)
         return;
     for (unsigned k = 0; k < list->n; k++)
-        if (bucket(&list->at[k]) == bucket(&w)) {
+        if (bucket_of(&list->at[k]) == bucket_of(&w)) {
             i = k;
             break;
         }
@@ -65,7 +65,7 @@ is_op(const struct ventus_sim_step *st, enum ventus_isa_op op)
 
 /* The register of this kind that the instruction writes; -1: none. */
 static int
-written(const struct ventus_isa_insn *in, enum ventus_isa_kind kind)
+written_register(const struct ventus_isa_insn *in, enum ventus_isa_kind kind)
 {
     const struct ventus_isa_format_info *f =
         &ventus_isa_formats[ventus_isa_info[in->op].format];
@@ -107,7 +107,7 @@ dirty_vectors(struct log_state *s, struct writes *w)
 {
     uint32_t now = legal_mstatus(s->mstatus | 3u << 9);
     if (now != s->mstatus)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_MSTATUS, now);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_MSTATUS, now);
     s->mstatus = now;
 }
 
@@ -148,16 +148,16 @@ collect_csr(struct log_state *s, const struct ventus_sim_step *st,
     if (is_op(st, VENTUS_ISA_VSETVLI) || is_op(st, VENTUS_ISA_VSETIVLI) ||
         is_op(st, VENTUS_ISA_VSETVL)) {
         dirty_vectors(s, w);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VTYPE, st->vtype);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VL, st->vl);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VTYPE, st->vtype);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VL, st->vl);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
     } else if (is_op(st, VENTUS_ISA_SETRPC)) {
-        add(w, KEY_CSR, VENTUS_ISA_CSR_RPC, st->rpc);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_RPC, st->rpc);
     } else if (writes_csr(st)) {
         uint32_t old = st->in->reg[0] ? st->x[st->in->reg[0] & 63] : 0;
         if (st->in->aux == VENTUS_ISA_CSR_MSTATUS)
             old = s->mstatus;
-        add(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
+        add_write(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
     }
 }
 
@@ -166,21 +166,21 @@ collect_vector(struct log_state *s, const struct ventus_sim_step *st,
                struct writes *w)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
-    int vd = written(st->in, VENTUS_ISA_KIND_V);
+    int vd = written_register(st->in, VENTUS_ISA_KIND_V);
     bool load = (info->flags & VENTUS_ISA_F_LOAD) != 0;
     /* Stores to private memory are not marked as vector code. */
     if (!((info->flags & VENTUS_ISA_F_STORE) &&
           (info->flags & VENTUS_ISA_F_PRIVATE)))
-        add(w, KEY_VECTOR, 0, 0);
+        add_write(w, KEY_VECTOR, 0, 0);
     dirty_vectors(s, w);
     if (load)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
     if (vd >= 0)
-        add(w, KEY_V, (unsigned)vd, 0);
+        add_write(w, KEY_V, (unsigned)vd, 0);
     if (st->fflags_raised)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_FFLAGS, st->fflags);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_FFLAGS, st->fflags);
     if (!load)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
 }
 
 /* ---- text ---- */
@@ -297,7 +297,7 @@ is_thread_branch(const struct ventus_isa_insn *in)
 }
 
 static void
-push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
+push_stack(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
 {
     if (s->depth < LOG_STACK)
         s->stack[s->depth++] = (struct log_entry){ rpc, pc, mask };
@@ -314,8 +314,8 @@ follow_stack(struct log_state *s, const struct ventus_sim_step *st)
         uint32_t target = (uint32_t)(st->pc + (uint64_t)(int64_t)st->in->imm);
         if (other) {
             uint32_t waits = npc == target ? (uint32_t)st->pc + 4 : target;
-            push(s, st->rpc, st->rpc, st->mask);
-            push(s, st->rpc, waits, other);
+            push_stack(s, st->rpc, st->rpc, st->mask);
+            push_stack(s, st->rpc, waits, other);
         }
         s->npc = npc;
     } else if (is_op(st, VENTUS_ISA_JOIN) && s->depth > st->stack) {
@@ -342,13 +342,13 @@ log_text(struct buf *line, struct log_state *s,
 {
     const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
     struct writes w = { .n = 0 };
-    int xd = written(st->in, VENTUS_ISA_KIND_X);
+    int xd = written_register(st->in, VENTUS_ISA_KIND_X);
     if (has_vector(st->in))
         collect_vector(s, st, &w);
     else
         collect_csr(s, st, &w);
     if (xd >= 0)
-        add(&w, KEY_X, (unsigned)xd, st->x[xd & 63]);
+        add_write(&w, KEY_X, (unsigned)xd, st->x[xd & 63]);
     put_writes(line, &w, st);
     follow_stack(s, st);
     /* The stack is shown for the whole opcode of branches, join and setrpc. */
