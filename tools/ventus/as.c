@@ -104,7 +104,7 @@ default_output(struct request *r)
 }
 
 static bool
-assemble(struct request *r)
+assemble_text(struct request *r)
 {
     size_t size;
     uint8_t *text = file_read(&r->arena, r->input, &size, &r->sink);
@@ -133,7 +133,7 @@ assemble(struct request *r)
 
 /* Refuses the command line and frees the names that were read. */
 static int
-refuse(struct request *r)
+refuse_request(struct request *r)
 {
     arena_free(&r->arena);
     return command_usage("as");
@@ -154,18 +154,18 @@ command_as(int argc, char **argv)
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))
-            return refuse(&r);
+            return refuse_request(&r);
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "as: expected one file, found %d\n", argc - optind);
-        return refuse(&r);
+        return refuse_request(&r);
     }
     if (r.tile && r.listing) {
         fprintf(stderr, "as: no listing of RV64 code; ventus dis shows it\n");
-        return refuse(&r);
+        return refuse_request(&r);
     }
     r.input = argv[optind];
-    bool ok = assemble(&r);
+    bool ok = assemble_text(&r);
     diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return ok ? 0 : 1;

@@ -235,7 +235,8 @@ module_name(const struct request *r)
 
 /* Runs the back end; `out` is an object, IR goes to `ir` if that is not NULL. */
 static bool
-generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
+generate_object(struct request *r, const struct front *f, struct buf *out,
+                FILE *ir)
 {
     struct cc_options o = {
         .target = r->options.target,
@@ -268,7 +269,7 @@ generate_ir(struct request *r, const struct front *f, struct buf *out)
     size_t size;
     struct buf object = { 0 };
     FILE *to = open_memstream(&text, &size);
-    bool ok = to && generate(r, f, &object, to);
+    bool ok = to && generate_object(r, f, &object, to);
     if (to)
         fclose(to);
     if (ok)
@@ -283,7 +284,7 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
 {
     struct dis_file_options o = { .data = true, .source = true, .whole = true };
     struct buf object = { 0 };
-    bool ok = generate(r, f, &object, NULL) &&
+    bool ok = generate_object(r, f, &object, NULL) &&
               dis_elf(out, &o, module_name(r), object.at, object.n, &r->sink);
     buf_free(&object);
     return ok;
@@ -313,7 +314,7 @@ generate_program(struct request *r, const struct front *f, struct buf *out)
     struct buf object = { 0 };
     bool compiled = r->source.text || r->objects.n;
     bool is_whole = !compiled && native_defines(&r->native, "_start");
-    bool ok = is_whole || (compiled ? generate(r, f, &object, NULL)
+    bool ok = is_whole || (compiled ? generate_object(r, f, &object, NULL)
                                     : generate_start(r, &object));
     ok = ok && native_link(
                    &r->native, &r->arena, compiled ? module_name(r) : r->start,
@@ -324,7 +325,7 @@ generate_program(struct request *r, const struct front *f, struct buf *out)
 
 /* Writes the requested output. */
 static bool
-emit(struct request *r, const struct front *f, struct buf *out)
+emit_output(struct request *r, const struct front *f, struct buf *out)
 {
     bool ok = true;
     if (strcmp(r->emit, "bc") == 0)
@@ -338,7 +339,7 @@ emit(struct request *r, const struct front *f, struct buf *out)
     else if (r->native.objects.n)
         ok = generate_program(r, f, out);
     else
-        ok = generate(r, f, out, NULL);
+        ok = generate_object(r, f, out, NULL);
     return ok && file_write(output_path(r), out->at, out->n, &r->sink);
 }
 
@@ -394,13 +395,13 @@ run_front(struct request *r, struct front *f)
 }
 
 static bool
-compile(struct request *r)
+compile_request(struct request *r)
 {
     struct front f = { 0 };
     struct buf out = { 0 };
     bool ok = open_files(r) && read_files(r) && run_front(r, &f);
     print_log(r, &f.log);
-    ok = ok && emit(r, &f, &out);
+    ok = ok && emit_output(r, &f, &out);
     ok = keep_depfile(r, ok);
     if (r->time)
         print_times(&f, &r->results);
@@ -431,7 +432,7 @@ main(int argc, char **argv)
     else if (taken > 0 && r.after && strcmp(r.emit, "ir") != 0)
         fputs("cc: --after needs --emit ir\n", stderr);
     else if (taken > 0)
-        status = compile(&r) ? 0 : 1;
+        status = compile_request(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return status == 2 ? command_usage("cc") : command_end(status);

@@ -102,7 +102,7 @@ cc_request_help(void)
 }
 
 static int
-wrong(const char *what, const char *found)
+wrong_option(const char *what, const char *found)
 {
     fprintf(stderr, "cc: %s '%s'\n", what, found);
     return -1;
@@ -160,11 +160,11 @@ end_with(const char *parent)
     char *end;
     long pid = strtol(parent, &end, 10);
     if (pid <= 0 || *end)
-        return wrong("--parent: expected the number of a process, found",
-                     parent);
+        return wrong_option("--parent: expected the number of a process, found",
+                            parent);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != pid) /* the parent has ended before */
-        return wrong("--parent: we were not started by process", parent);
+        return wrong_option("--parent: we were not started by process", parent);
     return 2;
 }
 
@@ -176,7 +176,8 @@ take_pause(struct request *r, const char *name)
             r->pause = (enum cc_pause)i;
             return 1;
         }
-    return wrong("-fpause: expected none, divide or multiply, found", name);
+    return wrong_option("-fpause: expected none, divide or multiply, found",
+                        name);
 }
 
 /* Takes an option of the back end: -fno-NAME of an optimisation, -march, -fpause; 0:
@@ -189,7 +190,7 @@ take_back_end(struct request *r, const char *word)
         if (!command_march("cc", word + 7, &version))
             return -1;
         r->options.target = cc_target_of_version(version);
-        return r->options.target ? 1 : wrong("no such target:", word);
+        return r->options.target ? 1 : wrong_option("no such target:", word);
     }
     if (strncmp(word, "-fpause=", 8) == 0)
         return take_pause(r, word + 8);
@@ -219,7 +220,7 @@ take_pair(struct request *r, const char *option, const char *value)
     if (!names[i])
         return 0;
     if (!value)
-        return wrong("expected an argument after", option);
+        return wrong_option("expected an argument after", option);
     switch (i) {
     case 0:
         return take_choice(&r->emit, emits, option, value);

@@ -47,7 +47,7 @@ static char time_over[160];
 static const char *unfinished;
 
 static void
-tell(const char *text)
+tell_end(const char *text)
 {
     ssize_t n = write(STDERR_FILENO, text, strlen(text));
     (void)n;
@@ -58,14 +58,14 @@ static void
 end_by(int signal)
 {
     if (signal == SIGXCPU) {
-        tell(time_over);
+        tell_end(time_over);
     } else {
-        tell("ventus cc: error: the compiler crashed on this input: ");
-        tell(signal == SIGSEGV  ? "Segmentation fault\n"
-             : signal == SIGBUS ? "Bus error\n"
-             : signal == SIGFPE ? "Floating point exception\n"
-             : signal == SIGILL ? "Illegal instruction\n"
-                                : "Aborted\n");
+        tell_end("ventus cc: error: the compiler crashed on this input: ");
+        tell_end(signal == SIGSEGV  ? "Segmentation fault\n"
+                 : signal == SIGBUS ? "Bus error\n"
+                 : signal == SIGFPE ? "Floating point exception\n"
+                 : signal == SIGILL ? "Illegal instruction\n"
+                                    : "Aborted\n");
     }
     if (unfinished)
         unlink(unfinished);

@@ -98,15 +98,15 @@ runner(const struct debug *d)
 extern char **environ;
 
 static char *
-own(struct debug *d, const char *text)
+own_option(struct debug *d, const char *text)
 {
     return arena_printf(&d->arena, "%s", text);
 }
 
 static void
-add(struct debug *d, words *to, const char *word)
+add_word(struct debug *d, words *to, const char *word)
 {
-    vec_push(&d->arena, to, own(d, word));
+    vec_push(&d->arena, to, own_option(d, word));
 }
 
 /* The path ../share/ventus/NAME beside this program; NULL: it does not exist. */
@@ -162,10 +162,10 @@ start_program(struct debug *d, int listener)
     int pipe[2];
     posix_spawnattr_t attr;
     posix_spawn_file_actions_t actions;
-    add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
+    add_word(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
     words all = { 0 };
-    add(d, &all, "ventus");
-    add(d, &all, runner(d));
+    add_word(d, &all, "ventus");
+    add_word(d, &all, runner(d));
     vec_push(&d->arena, &all, d->run.at[d->run.n - 1]);
     for (size_t i = 0; i + 1 < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
@@ -197,21 +197,22 @@ start_gdb(struct debug *d, unsigned port)
 {
     words all = { 0 };
     const char *python = shared_file(d, "ventus-gdb.py");
-    add(d, &all, d->debugger);
-    add(d, &all, "-q");
+    add_word(d, &all, d->debugger);
+    add_word(d, &all, "-q");
     if (d->batch)
-        add(d, &all, "-batch");
+        add_word(d, &all, "-batch");
     if (python) {
-        add(d, &all, "-x");
-        add(d, &all, python);
+        add_word(d, &all, "-x");
+        add_word(d, &all, python);
     }
-    add(d, &all, "-ex");
-    add(d, &all,
-        arena_printf(
-            &d->arena,
-            python ? "connect-ventus %u" : "target remote localhost:%u", port));
+    add_word(d, &all, "-ex");
+    add_word(d, &all,
+             arena_printf(&d->arena,
+                          python ? "connect-ventus %u"
+                                 : "target remote localhost:%u",
+                          port));
     for (size_t i = 0; i < d->gdb.n; i++) {
-        add(d, &all, "-ex");
+        add_word(d, &all, "-ex");
         vec_push(&d->arena, &all, d->gdb.at[i]);
     }
     vec_push(&d->arena, &all, NULL);
@@ -417,15 +418,16 @@ take_option(struct debug *d, int c)
         d->port = optarg;
         return may_listen(optarg);
     case 'd':
-        add(d, &d->run, "--device");
-        add(d, &d->run, optarg);
+        add_word(d, &d->run, "--device");
+        add_word(d, &d->run, optarg);
         return true;
     case 'T':
-        add(d, &d->run, "--threads");
-        add(d, &d->run, optarg);
+        add_word(d, &d->run, "--threads");
+        add_word(d, &d->run, optarg);
         return true;
     case 'c':
-        add(d, &d->run,
+        add_word(
+            d, &d->run,
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
     case 'l':
@@ -438,7 +440,7 @@ take_option(struct debug *d, int c)
         d->launch = optarg;
         return true;
     case 'e':
-        add(d, &d->gdb, optarg);
+        add_word(d, &d->gdb, optarg);
         return true;
     case 'b':
         d->batch = true;
@@ -471,7 +473,7 @@ static void
 add_words(struct debug *d, int n, char *const *words_of)
 {
     for (int i = 0; i < n; i++)
-        add(d, &d->run, words_of[i]);
+        add_word(d, &d->run, words_of[i]);
 }
 
 /* Adds the subject of the session: the program, the launch, or the kernel with options
@@ -484,18 +486,18 @@ add_subject(struct debug *d, int n, char *const *words_of)
         const char *dot = strrchr(words_of[0], '.');
         d->subject = words_of[0];
         if (strcmp(dot, ".cl") == 0)
-            add(d, &d->run, "-O0");
+            add_word(d, &d->run, "-O0");
         add_words(d, n, words_of);
         return;
     }
     if (d->replay) {
-        add(d, &d->run, "--launch");
-        add(d, &d->run, d->launch ? d->launch : "0");
+        add_word(d, &d->run, "--launch");
+        add_word(d, &d->run, d->launch ? d->launch : "0");
     }
-    add(d, &d->run, "--");
+    add_word(d, &d->run, "--");
     d->subject = d->replay ? d->replay : words_of[0];
     if (d->replay)
-        add(d, &d->run, d->replay);
+        add_word(d, &d->run, d->replay);
     add_words(d, n, words_of);
 }
 
@@ -503,8 +505,8 @@ static int
 listen_only(struct debug *d)
 {
     words all = { 0 };
-    add(d, &all, runner(d));
-    add(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
+    add_word(d, &all, runner(d));
+    add_word(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
     for (size_t i = 0; i < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);

@@ -117,8 +117,8 @@ is_upstream(const char *path)
 }
 
 static bool
-disassemble(struct buf *out, const struct request *r, const char *path,
-            struct arena *a, struct diag_sink *sink)
+disassemble_file(struct buf *out, const struct request *r, const char *path,
+                 struct arena *a, struct diag_sink *sink)
 {
     bool upstream = !r->raw && is_upstream(path);
     if (upstream && r->json)
@@ -167,7 +167,7 @@ disassemble_json(struct buf *out, struct request *r, const char *path,
     r->options.json = &j;
     r->options.source = true;
     json_object(&j, NULL);
-    bool ok = disassemble(&none, r, path, a, sink);
+    bool ok = disassemble_file(&none, r, path, a, sink);
     buf_free(&none);
     if (ok)
         json_end(&j);
@@ -213,7 +213,7 @@ command_dis(int argc, char **argv)
     struct diag_sink sink = { .arena = &a };
     struct buf out = { 0 };
     bool ok = (r.json ? disassemble_json(&out, &r, argv[optind], &a, &sink)
-                      : disassemble(&out, &r, argv[optind], &a, &sink)) &&
+                      : disassemble_file(&out, &r, argv[optind], &a, &sink)) &&
               file_write(r.output, out.at, out.n, &sink);
     diag_print(&sink, stderr, command_colour());
     buf_free(&out);

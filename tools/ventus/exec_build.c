@@ -24,7 +24,8 @@ ends_with(const char *text, const char *end)
 
 /* Assembles a file, which messages call `name`, to `object`. */
 static bool
-assemble(struct exec *e, const char *path, const char *name, const char *object)
+assemble_source(struct exec *e, const char *path, const char *name,
+                const char *object)
 {
     size_t size;
     const char *text =
@@ -48,7 +49,7 @@ link_in(struct exec *e, const char *dir, const char *path, const char *name,
 {
     char *kernel = arena_printf(&e->arena, "%s/kernel.o", dir);
     char *argv[] = { "link", "-o", (char *)(uintptr_t)elf, kernel, NULL };
-    if (!assemble(e, path, name, kernel))
+    if (!assemble_source(e, path, name, kernel))
         return false;
     extern int optind;
     optind = 0; /* restarts getopt, which has read the command line of exec */
@@ -74,7 +75,8 @@ wanted_options(const struct exec *e, unsigned *version, const char **pause)
 
 /* Runs `ventus cc`, which prints its messages, as a process. */
 static bool
-compile(struct exec *e, const char *path, const char *name, const char *elf)
+compile_source(struct exec *e, const char *path, const char *name,
+               const char *elf)
 {
     unsigned version;
     const char *pause;
@@ -128,7 +130,7 @@ build_source(struct exec *e, const char *path, const char *name, bool is_cl,
         return NULL;
     const uint8_t *image = NULL;
     char *elf = arena_printf(&e->arena, "%s/kernel.elf", s.path);
-    if (is_cl ? compile(e, path, name, elf)
+    if (is_cl ? compile_source(e, path, name, elf)
               : link_in(e, s.path, path, name, elf))
         image = file_read(&e->arena, elf, size, &e->sink);
     scratch_close(&s);

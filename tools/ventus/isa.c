@@ -38,7 +38,7 @@ struct request {
 
 /* Prints and empties `out`. */
 static void
-flush(struct buf *out)
+flush_text(struct buf *out)
 {
     if (out->n)
         fwrite(out->at, 1, out->n, stdout);
@@ -53,7 +53,7 @@ show_op(struct buf *out, const struct request *r, enum ventus_isa_op op)
         return;
     }
     struct json j = { .out = stdout };
-    flush(out);
+    flush_text(out);
     isa_page_json(&j, op);
     putchar('\n');
 }
@@ -230,6 +230,6 @@ command_isa(int argc, char **argv)
         show_table(&out, &r);
     else
         ok = show_all(&out, &r, argc - optind, argv + optind);
-    flush(&out);
+    flush_text(&out);
     return ok ? 0 : 1;
 }

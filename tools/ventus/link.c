@@ -53,7 +53,7 @@ struct request {
 
 /* Notes the version and symbols of an object; false if it does not fit the others. */
 static bool
-inspect(struct request *r, const char *path)
+inspect_object(struct request *r, const char *path)
 {
     struct elf elf;
     struct kernel_list kernels;
@@ -182,7 +182,7 @@ link_objects(struct request *r, int count, char **objects)
     size_t size;
     r->near.word = r->entry;
     for (int i = 0; i < count; i++)
-        if (!inspect(r, objects[i]))
+        if (!inspect_object(r, objects[i]))
             return false;
     if (!check_entry(r) || !scratch_open(&s, &r->arena, &r->sink))
         return false;

@@ -145,7 +145,7 @@ wrong_options(const struct replaying *r)
 }
 
 static int
-save(struct replaying *r)
+save_launch(struct replaying *r)
 {
     if (file_is_same(r->save, recording_path(r->from))) {
         fprintf(stderr,
@@ -180,7 +180,7 @@ replay_file(struct replaying *r)
     if (r->list)
         return replay_list(r);
     if (r->save)
-        return save(r);
+        return save_launch(r);
     status = exec_may_write(&r->e);
     if (status)
         return status;

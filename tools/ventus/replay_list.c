@@ -18,7 +18,7 @@ struct row {
 };
 
 static void
-measure(struct row *row)
+measure_launch(struct row *row)
 {
     for (size_t i = 0; i < row->launch.n_ranges; i++) {
         const struct recording_range *r = &row->launch.range[i];
@@ -30,7 +30,7 @@ measure(struct row *row)
 }
 
 static const char *
-outcome(const struct row *row)
+outcome_of(const struct row *row)
 {
     return !row->result.message ? "not ended" : row->result.ok ? "ok" : "fault";
 }
@@ -52,7 +52,7 @@ print_row(struct arena *a, size_t i, const struct row *row)
     print_sizes(l->global, l->work_dim, 14);
     print_sizes(l->local, l->work_dim, 10);
     printf(" %5zu %12" PRIu64 " %12" PRIu64 "  %s\n", l->n_args, row->memory_B,
-           row->changed_B, outcome(row));
+           row->changed_B, outcome_of(row));
 }
 
 static void
@@ -80,7 +80,7 @@ json_row(struct json *j, struct arena *a, size_t i, const struct row *row)
     json_number(j, "arguments", l->n_args);
     json_number(j, "memory_B", row->memory_B);
     json_number(j, "changed_B", row->changed_B);
-    json_string(j, "outcome", outcome(row));
+    json_string(j, "outcome", outcome_of(row));
     json_string(j, "message", row->result.message ? row->result.message : "");
     json_bool(j, "results", row->result.has_memory);
     json_end(j);
@@ -105,7 +105,7 @@ replay_list(struct replaying *r)
         ok = recording_read_launch(r->from, i, &a, &row.launch, &row.result,
                                    &r->e.sink);
         if (ok) {
-            measure(&row);
+            measure_launch(&row);
             if (json)
                 json_row(&j, &a, i, &row);
             else

@@ -66,7 +66,7 @@ open_device(struct run *k, bool model)
 
 /* Restores the memory that the launch found; false: an error, which is reported. */
 static bool
-restore(struct run *k, struct machine *m, bool model)
+restore_memory(struct run *k, struct machine *m, bool model)
 {
     struct exec *e = &k->r->e;
     m->dev = open_device(k, model);
@@ -83,7 +83,7 @@ restore(struct run *k, struct machine *m, bool model)
 }
 
 static bool
-launch(struct run *k, struct machine *m)
+run_launch(struct run *k, struct machine *m)
 {
     struct exec *e = &k->r->e;
     if (e->hot)
@@ -146,17 +146,17 @@ has_expectation(const struct run *k)
 
 /* Whether the machine refused the launch, so that it did not run at all. */
 static bool
-refused(const struct run *k, const struct machine *m)
+was_refused(const struct run *k, const struct machine *m)
 {
     return !k->r->e.gdb && m->dev && !m->ok && !m->launched.result.fault.kind;
 }
 
 static bool
-compare(struct run *k)
+compare_machines(struct run *k)
 {
     struct exec *e = &k->r->e;
     bool two = k->two.dev != NULL;
-    if (refused(k, &k->one) || refused(k, &k->two))
+    if (was_refused(k, &k->one) || was_refused(k, &k->two))
         return true;
     bool recorded =
         has_expectation(k) && k->memory->result.has_memory &&
@@ -184,10 +184,10 @@ ended_as_recorded(const struct run *k)
 }
 
 static const char *
-outcome(const struct run *k)
+outcome_text(const struct run *k)
 {
     const struct recording_result *was = &k->memory->result;
-    if (refused(k, &k->one))
+    if (was_refused(k, &k->one))
         return has_expectation(k) && ended_as_recorded(k)
                    ? "refused by the machine, as recorded"
                    : "refused by the machine, nothing has run";
@@ -224,7 +224,7 @@ print_text(struct run *k)
 {
     const struct recording_launch *l = &k->memory->launch;
     FILE *out = exec_text(&k->r->e);
-    fprintf(out, "launch %zu: %s: %s", k->number, l->kernel, outcome(k));
+    fprintf(out, "launch %zu: %s: %s", k->number, l->kernel, outcome_text(k));
     if (k->compared)
         fprintf(out, "; memory %s %s",
                 k->differ ? "differs from" : "is the same as",
@@ -266,7 +266,7 @@ print_json(struct run *k)
 }
 
 static void
-print(struct run *k)
+print_result(struct run *k)
 {
     const struct exec *e = &k->r->e;
     if (e->json)
@@ -290,7 +290,7 @@ print_behind_gdb(struct run *k)
     while (strncmp(k->r->e.gdb, "fd:", 3) == 0 &&
            read(STDIN_FILENO, &byte, 1) > 0)
         continue;
-    print(k);
+    print_result(k);
 }
 
 static bool
@@ -300,14 +300,15 @@ run_and_compare(struct run *k)
     struct exec *e = &r->e;
     if (!recording_memory_read(k->memory, r->from, k->number, false, &e->sink))
         return fail_sink(k);
-    if (!restore(k, &k->one, false) || !launch(k, &k->one))
+    if (!restore_memory(k, &k->one, false) || !run_launch(k, &k->one))
         return false;
-    if (r->compare && (!restore(k, &k->two, true) || !launch(k, &k->two)))
+    if (r->compare &&
+        (!restore_memory(k, &k->two, true) || !run_launch(k, &k->two)))
         return false;
-    if (!compare(k))
+    if (!compare_machines(k))
         return false;
     if (!e->gdb)
-        print(k);
+        print_result(k);
     bool ok = k->one.ok && ended_as_recorded(k) && !k->differ &&
               (!r->compare || k->two.ok);
     ok = write_outputs(k) && ok;

@@ -160,7 +160,7 @@ set_path(struct wanted *w, const char *option, const char *name,
  * that profiles is recorded, all are checked.  `before`: the abilities of the devices
  * before it. */
 static bool
-suits(struct ventus_dev *d, const struct wanted *w, unsigned before)
+suits_options(struct ventus_dev *d, const struct wanted *w, unsigned before)
 {
     if (w->gdb && !before && !ventus_dev_can(d, VENTUS_DEV_SANITIZES)) {
         fputs("run: --gdb needs the functional machine (--device)\n", stderr);
@@ -202,7 +202,7 @@ is_device(struct arena *a, const char *text, size_t size,
     if (!d)
         fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
                 ventus_dev_message());
-    bool ok = d && suits(d, w, *able);
+    bool ok = d && suits_options(d, w, *able);
     if (ok && ventus_dev_capabilities(&options, &can))
         *able |= can;
     ventus_dev_close(d);
@@ -490,7 +490,7 @@ useless_option(const struct wanted *w)
 
 /* Checks all options before the program starts: 0, or the exit status. */
 static int
-prepare(struct wanted *w, bool program)
+prepare_run(struct wanted *w, bool program)
 {
     unsigned able = 0;
     const char *wrong = useless_option(w);
@@ -568,7 +568,7 @@ command_run(int argc, char **argv)
         status = command_usage("run");
     }
     if (!done)
-        status = prepare(&wanted, optind < argc);
+        status = prepare_run(&wanted, optind < argc);
     arena_free(&wanted.arena);
     if (done || status)
         return status;

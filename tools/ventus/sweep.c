@@ -99,7 +99,7 @@ list_point(struct sweep *s, struct json *j, const struct sweep_point *p)
 }
 
 static int
-list(struct sweep *s)
+list_points(struct sweep *s)
 {
     for (size_t i = 0; i < s->points.n; i++) {
         struct json j = { .out = stdout };
@@ -117,7 +117,7 @@ show_progress(const struct sweep_run *r)
 
 /* The number of points without a record: not run, or interrupted. */
 static size_t
-missing(const struct sweep_run *r)
+count_missing(const struct sweep_run *r)
 {
     assert(r->points >= r->ran + r->kept);
     return r->points - r->ran - r->kept;
@@ -133,7 +133,7 @@ summary_json(const struct sweep *s, const char *table, const char *page)
     json_number(&j, "ran", r->ran);
     json_number(&j, "kept", r->kept);
     json_number(&j, "failed", r->failed);
-    json_number(&j, "missing", missing(r));
+    json_number(&j, "missing", count_missing(r));
     json_bool(&j, "interrupted", r->interrupted);
     json_number(&j, "jobs", r->workers);
     json_real(&j, "seconds", r->seconds, 6);
@@ -147,7 +147,7 @@ summary_json(const struct sweep *s, const char *table, const char *page)
 }
 
 static void
-summary(const struct sweep *s, const char *table, const char *page)
+print_summary(const struct sweep *s, const char *table, const char *page)
 {
     const struct sweep_run *r = &s->run;
     if (s->json) {
@@ -158,8 +158,8 @@ summary(const struct sweep *s, const char *table, const char *page)
         return;
     printf("%zu point%s: %zu run, %zu kept, %zu failed", r->points,
            text_plural(r->points), r->ran, r->kept, r->failed);
-    if (missing(r))
-        printf(", %zu missing", missing(r));
+    if (count_missing(r))
+        printf(", %zu missing", count_missing(r));
     if (r->ran)
         printf("; %.1f s, %u job%s, busy %.1f %% of the time", r->seconds,
                r->workers, text_plural(r->workers), 100 * r->busy);
@@ -188,7 +188,7 @@ write_file(struct sweep *s, const char *path, const struct table *t, bool page)
 }
 
 static bool
-collect(struct sweep *s)
+collect_results(struct sweep *s)
 {
     struct table t;
     const char *csv = store_path(&s->arena, &s->store, "table.csv");
@@ -196,7 +196,7 @@ collect(struct sweep *s)
     table_read(&t, &s->arena, &s->plan, &s->points, &s->store);
     if (!write_file(s, csv, &t, false) || !write_file(s, page, &t, true))
         return false;
-    summary(s, csv, page);
+    print_summary(s, csv, page);
     if (t.gap.rows && !s->quiet)
         fprintf(stderr,
                 "sweep: metric '%s' has no value in %zu row%s with a result: "
@@ -221,7 +221,7 @@ run_points(struct sweep *s)
                 s->run.only);
         return 1;
     }
-    if (s->action == RUN && !collect(s))
+    if (s->action == RUN && !collect_results(s))
         return 1;
     if (s->run.interrupted)
         fprintf(stderr,
@@ -248,7 +248,7 @@ write_workflow(struct sweep *s)
 }
 
 static int
-act(struct sweep *s, const char *path)
+run_action(struct sweep *s, const char *path)
 {
     s->sink.arena = &s->arena;
     if (!sweep_plan_read(&s->arena, &s->plan, path, &s->sink) ||
@@ -261,11 +261,11 @@ act(struct sweep *s, const char *path)
     int status = 0;
     switch (s->action) {
     case LIST:
-        status = list(s);
+        status = list_points(s);
         break;
     case COLLECT:
         sweep_count(&s->points, &s->store, &s->run);
-        status = !collect(s);
+        status = !collect_results(s);
         break;
     case SNAKEMAKE:
         status = write_workflow(s);
@@ -356,7 +356,7 @@ command_sweep(int argc, char **argv)
               stderr);
         return command_usage("sweep");
     }
-    int status = act(&s, argv[optind]);
+    int status = run_action(&s, argv[optind]);
     diag_print(&s.sink, stderr, command_colour());
     arena_free(&s.arena);
     return status;
