@@ -25,10 +25,10 @@ struct spec {
 
 /* Copies characters of `set`, up to the capacity of `to`; the rest is skipped. */
 static const char *
-copy_set(const char *s, const char *set, char *to, size_t room)
+copy_set(const char *s, const char *set, char *to, size_t capacity)
 {
     size_t n = strspn(s, set);
-    size_t kept = n < room - 1 ? n : room - 1;
+    size_t kept = n < capacity - 1 ? n : capacity - 1;
     memcpy(to, s, kept);
     to[kept] = 0;
     return s + n;
@@ -168,9 +168,9 @@ float_value(uint64_t bits, unsigned size_B)
 /* Makes the specification for the C library, without vector and length. */
 static void
 c_spec(const struct spec *spec, const char *length, char conversion, char *to,
-       size_t room)
+       size_t capacity)
 {
-    snprintf(to, room, "%%%s%s%s%s%s%c", spec->flags, spec->width,
+    snprintf(to, capacity, "%%%s%s%s%s%s%c", spec->flags, spec->width,
              spec->has_precision ? "." : "", spec->precision, length,
              conversion);
 }
@@ -236,9 +236,9 @@ table_string(const struct print_strings *strings, uint32_t at)
 {
     if (at >= strings->size)
         return NULL;
-    size_t room = strings->size - at, most = most_characters(strings);
+    size_t capacity = strings->size - at, most = most_characters(strings);
     const uint8_t *s = strings->table + at;
-    if (!memchr(s, 0, room < most ? room : most) && s[room - 1])
+    if (!memchr(s, 0, capacity < most ? capacity : most) && s[capacity - 1])
         return NULL;
     return (const char *)s;
 }

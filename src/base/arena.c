@@ -50,16 +50,16 @@ struct arena_block {
 static void
 add_block(struct arena *a, size_t need)
 {
-    size_t room = need > BLOCK_SIZE ? need : BLOCK_SIZE;
-    struct arena_block *block = malloc(sizeof *block + room);
+    size_t capacity = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    struct arena_block *block = malloc(sizeof *block + capacity);
     if (!block)
         base_out_of_memory(1, need);
     block->older = a->last;
-    block->end = block->data + room;
+    block->end = block->data + capacity;
     a->last = block;
     a->next = block->data;
     a->end = block->end;
-    poison(a->next, room);
+    poison(a->next, capacity);
 }
 
 static size_t

@@ -134,7 +134,7 @@ static bool
 read_value(struct json_reader *r, unsigned depth)
 {
     skip_space(r);
-    if (depth > JSON_NESTING_MOST)
+    if (depth > JSON_NESTING_MAX)
         return refuse_at(r, "fewer brackets in brackets");
     if (*r->at == '{' || *r->at == '[')
         return read_list(r, *r->at == '{' ? '}' : ']', depth);

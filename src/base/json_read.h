@@ -17,7 +17,7 @@
  * A path has the names of members and the numbers of elements with dots between them.
  * Names are as in the text, with their dots and escapes.  Nothing is allocated.
  */
-enum { JSON_PATH_MOST = 512, JSON_NESTING_MOST = 64 };
+enum { JSON_PATH_MAX = 512, JSON_NESTING_MAX = 64 };
 
 struct json_leaf {
     const char *path; /* "" for the outermost value */
@@ -35,7 +35,7 @@ struct json_reader {
     void (*list)(void *ctx, const char *path, const char *begin,
                  const char *end);
     void *ctx;
-    char path[JSON_PATH_MOST];
+    char path[JSON_PATH_MAX];
 };
 
 /* Reads one value from r->at, and moves r->at past it and the spaces after it.  False:

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* NAME_ROOM holds ".ventus-", two numbers and the zero byte. */
-enum { NAME_ROOM = 64, TRIES = 1000, MOST_LINKS = 40 };
+enum { NAME_ROOM = 64, TRIES = 1000, MAX_LINKS = 40 };
 
 /* ---- resolving the target ---- */
 
@@ -69,7 +69,7 @@ resolve_links(const char *path, bool *descriptor)
 {
     char *at = strdup(path), to[PATH_MAX];
     *descriptor = false;
-    for (int i = 0; at && i < MOST_LINKS; i++) {
+    for (int i = 0; at && i < MAX_LINKS; i++) {
         ssize_t n = readlink(at, to, sizeof to - 1);
         if (n < 0)
             return at;

@@ -49,14 +49,14 @@ run_worker(void *ctx)
 static bool
 add_worker(struct thread_pool *p)
 {
-    if (p->workers >= p->room) {
-        unsigned room = p->room ? 2 * p->room : 8;
+    if (p->workers >= p->capacity) {
+        unsigned capacity = p->capacity ? 2 * p->capacity : 8;
         void *more =
-            realloc(p->worker, room * sizeof(struct thread_pool_worker *));
+            realloc(p->worker, capacity * sizeof(struct thread_pool_worker *));
         if (!more)
             return false;
         p->worker = more;
-        p->room = room;
+        p->capacity = capacity;
     }
     struct thread_pool_worker *w = calloc(1, sizeof *w);
     if (!w)

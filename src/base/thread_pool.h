@@ -32,7 +32,7 @@ struct thread_pool {
     pthread_mutex_t lock;
     pthread_cond_t begins, ended;
     struct thread_pool_worker **worker; /* [1, workers) have a thread */
-    unsigned workers, room;
+    unsigned workers, capacity;
     pid_t process; /* process that owns the threads */
     /* Protected by the lock: */
     thread_pool_work *work;

@@ -185,9 +185,9 @@ cl_note_fault(void)
 static int
 fault_status(void)
 {
-    enum { MOST = 255 };
+    enum { MAX_STATUS = 255 };
     bool here = faulted == getpid(); /* not in the parent of a fork */
-    return here ? (int)cl_env_number("VENTUS_FAULT_STATUS", 0, MOST) : 0;
+    return here ? (int)cl_env_number("VENTUS_FAULT_STATUS", 0, MAX_STATUS) : 0;
 }
 
 /* Runs after all other exit handlers of the program.  A failure of its own keeps its

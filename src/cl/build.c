@@ -95,12 +95,12 @@ build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
         pthread_mutex_lock(&p->lock);
         const struct program_device *d = program_find(p, b->devices[i / n]);
         bool taken = d && program_is_object(d);
-        bool room = !taken || buf_reserve(&b->objects[i], d->binary.n);
-        if (taken && room)
+        bool reserved = !taken || buf_reserve(&b->objects[i], d->binary.n);
+        if (taken && reserved)
             buf_put(&b->objects[i], d->binary.at, d->binary.n);
         b->arg_info &= !d || d->arg_info;
         pthread_mutex_unlock(&p->lock);
-        if (!room)
+        if (!reserved)
             return false;
     }
     return true;

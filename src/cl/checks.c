@@ -19,10 +19,10 @@
 #include "dev/check_kinds.h"
 #include "dev/sarif.h"
 
-enum { MOST_DEVICES = 16 };
+enum { MAX_DEVICES = 16 };
 
 static struct {
-    struct ventus_dev *dev[MOST_DEVICES];
+    struct ventus_dev *dev[MAX_DEVICES];
     unsigned n, kinds;
     pid_t pid; /* a forked child reports nothing */
     void (*at_end[OBJECT_TYPES])(void *object);
@@ -216,7 +216,7 @@ void
 checks_open(struct ventus_dev *d)
 {
     const char *wanted = cl_env("VENTUS_CHECK");
-    if (!wanted || checks.n == MOST_DEVICES)
+    if (!wanted || checks.n == MAX_DEVICES)
         return;
     struct ventus_dev_check what = {
         .kinds = wanted,

@@ -17,7 +17,7 @@ struct command {
     /* Or NULL; called whether the command ran or not. */
     void (*drop)(struct command *command);
     struct object **uses; /* owned references */
-    size_t n_uses, room;
+    size_t n_uses, capacity;
 };
 
 /* A wait list as the application passes it. */

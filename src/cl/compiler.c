@@ -35,7 +35,7 @@ enum { DEFAULT_LIMIT_MB = 4096 };
 #endif
 enum { DEFAULT_LIMIT_MS = 120000, DEFAULT_OPTIONS_KB = 64 };
 /* The kernel limits a word of a command line to 128 KiB. */
-enum { MOST_OPTIONS_KB = 120 };
+enum { MAX_OPTIONS_KB = 120 };
 
 /* ---- the compiler's path ---- */
 
@@ -405,8 +405,7 @@ is_acceptable(struct run *r)
     const struct compiler_job *job = r->job;
     uint64_t most_KB =
         cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB, UINT32_MAX);
-    size_t most_B = (most_KB < MOST_OPTIONS_KB ? most_KB : MOST_OPTIONS_KB)
-                    << 10;
+    size_t most_B = (most_KB < MAX_OPTIONS_KB ? most_KB : MAX_OPTIONS_KB) << 10;
     if (job->options && strlen(job->options) > most_B) {
         buf_printf(&r->entry.log,
                    "error: build options: expected %zu bytes at most "

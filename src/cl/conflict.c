@@ -8,7 +8,7 @@
 #include "cl/checks.h"
 #include "cl/origin.h"
 
-enum { MOST_ACCESSES = 64, DESCRIPTION_B = 700 };
+enum { MAX_ACCESSES = 64, DESCRIPTION_B = 700 };
 
 /* The ranges of a memory object that a command has accessed. */
 struct access {
@@ -63,12 +63,12 @@ entry_of(cl_command_type type)
 }
 
 void
-conflict_describe(cl_event e, const char *kernel, char *text, size_t room)
+conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity)
 {
     char place[512] = "";
     if (e->stamp)
         origin_of_caller(e->stamp->caller, place, sizeof place);
-    snprintf(text, room, "%s%s%s%s%s", entry_of(e->type),
+    snprintf(text, capacity, "%s%s%s%s%s", entry_of(e->type),
              kernel ? " of kernel '" : "", kernel ? kernel : "",
              kernel ? "'" : "", place);
 }
@@ -147,7 +147,7 @@ add_access(struct access **list, struct access *new,
         const bool before = order_is_before(a->chain, a->number, clock);
         if (!before && !*found->text && !are_apart(a, new, &from, &to))
             describe_conflict(a, new, from, to, found);
-        if (++n > MOST_ACCESSES || (before && is_covered(a, new)) ||
+        if (++n > MAX_ACCESSES || (before && is_covered(a, new)) ||
             order_is_before(a->chain, a->number, program)) {
             *link = a->next;
             free_access(a);
@@ -280,8 +280,8 @@ conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
 void
 conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
 {
-    enum { MOST_PADDING_B = 128 }; /* the largest alignment of a type */
-    const uint64_t least = size < MOST_PADDING_B ? size : MOST_PADDING_B;
+    enum { MAX_PADDING_B = 128 }; /* the largest alignment of a type */
+    const uint64_t least = size < MAX_PADDING_B ? size : MAX_PADDING_B;
     cl_mem root = mem_root(m);
     char command[DESCRIPTION_B];
     uint64_t from;

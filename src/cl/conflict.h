@@ -41,4 +41,4 @@ conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
 
 /* Describes the command: its entry of the API, and the caller. */
 void
-conflict_describe(cl_event e, const char *kernel, char *text, size_t room);
+conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity);

@@ -58,10 +58,10 @@ group_choose(size_t limit, size_t lanes, unsigned dims, const size_t *global,
     struct choice best = { 0, { 1, 1, 1 } };
     unsigned nx = find_divisors(global[0], limit, x);
     for (unsigned i = 0; i < nx; i++) {
-        size_t room = limit / x[i];
-        unsigned ny = find_divisors(dims > 1 ? global[1] : 1, room, y);
+        size_t left = limit / x[i];
+        unsigned ny = find_divisors(dims > 1 ? global[1] : 1, left, y);
         for (unsigned j = 0; j < ny; j++) {
-            size_t rest = room / y[j];
+            size_t rest = left / y[j];
             unsigned nz = find_divisors(dims > 2 ? global[2] : 1, rest, z);
             for (unsigned k = 0; k < nz; k++)
                 offer_size(&best, x[i], y[j], z[k], lanes);

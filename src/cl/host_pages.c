@@ -72,13 +72,13 @@ listed_in_maps(uintptr_t page, uintptr_t end, bool write)
  * SIGBUS, after the end of a file; EINVAL means no permission, but also memory of
  * devices, which may be accessible nevertheless. */
 static bool
-populate_pages(uintptr_t page, size_t room, bool write)
+populate_pages(uintptr_t page, size_t size, bool write)
 {
     int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
-    if (madvise((void *)page, room, advice) == 0)
+    if (madvise((void *)page, size, advice) == 0)
         return true;
     if (errno == EINVAL)
-        return listed_in_maps(page, page + room, write);
+        return listed_in_maps(page, page + size, write);
     return errno != EFAULT;
 }
 

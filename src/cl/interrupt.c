@@ -15,7 +15,7 @@
 #include "base/thread.h"
 #include "cl/api.h"
 
-enum { MOST = 64, STATUS = 128 + SIGINT };
+enum { MAX_LAUNCHES = 64, STATUS = 128 + SIGINT };
 
 static struct {
     pthread_once_t once;
@@ -25,7 +25,7 @@ static struct {
     int pipe[2];
     pid_t pid; /* a forked child does not have the thread */
     bool open, stopped;
-    struct ventus_dev_ticket *running[MOST];
+    struct ventus_dev_ticket *running[MAX_LAUNCHES];
     unsigned n;
 } state = { .once = PTHREAD_ONCE_INIT,
             .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -85,13 +85,13 @@ static bool
 add_launch(struct ventus_dev_ticket *t)
 {
     pthread_mutex_lock(&state.lock);
-    bool room = state.n < MOST;
-    if (room)
+    bool listed = state.n < MAX_LAUNCHES;
+    if (listed)
         state.running[state.n++] = t;
     if (state.stopped)
         ventus_dev_stop(t);
     pthread_mutex_unlock(&state.lock);
-    return room;
+    return listed;
 }
 
 /* Removes a launch; the lock is held. */

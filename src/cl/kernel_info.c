@@ -56,11 +56,11 @@ kernel_max_group(cl_kernel k, cl_device_id device)
 /* ---- clGetKernelInfo ---- */
 
 static void
-add_sizes(char *text, size_t room, const char *name, const uint32_t wg[3])
+add_sizes(char *text, size_t capacity, const char *name, const uint32_t wg[3])
 {
     size_t n = strlen(text);
     if (wg[0])
-        snprintf(text + n, room - n, "%s%s(%u,%u,%u)", n ? " " : "", name,
+        snprintf(text + n, capacity - n, "%s%s(%u,%u,%u)", n ? " " : "", name,
                  wg[0], wg[1], wg[2]);
 }
 

@@ -394,9 +394,9 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     CL_EXPECT(m, CL_INVALID_MEM_OBJECT,
               "a memory object of argument %zu was released",
               i); /* released meanwhile */
-    bool room = command_use(&l->base, m);
+    bool kept = command_use(&l->base, m);
     object_unref(m);
-    CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
+    CL_REQUIRE(kept, CL_OUT_OF_HOST_MEMORY);
     CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     a->mem = m;
     a->write = p->kind == VENTUS_DEV_PARAM_IMAGE

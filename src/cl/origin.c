@@ -22,7 +22,7 @@
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 
-enum { MOST_FRAMES = 32, MOST_FILES = 8, MOST_FILE_B = 1 << 26 };
+enum { MAX_FRAMES = 32, MAX_FILES = 8, MAX_FILE_B = 1 << 26 };
 
 /* A file of the program; its tables are empty if it cannot be read. */
 struct program_file {
@@ -34,7 +34,7 @@ struct program_file {
 
 static struct {
     pthread_mutex_t lock;
-    struct program_file *file[MOST_FILES];
+    struct program_file *file[MAX_FILES];
     unsigned n;
 } files = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -45,7 +45,7 @@ read_file(void *ctx)
     struct diag_sink sink = { .arena = &f->arena };
     struct stat s;
     size_t size;
-    if (stat(f->path, &s) != 0 || s.st_size > MOST_FILE_B)
+    if (stat(f->path, &s) != 0 || s.st_size > MAX_FILE_B)
         return;
     const uint8_t *image = file_read(&f->arena, f->path, &size, &sink);
     if (!image || !elf_read(&f->arena, f->path, image, size, &f->elf, &sink))
@@ -61,7 +61,7 @@ find_file(const char *path)
     for (unsigned i = 0; i < files.n; i++)
         if (strcmp(files.file[i]->path, path) == 0)
             return files.file[i];
-    if (files.n == MOST_FILES)
+    if (files.n == MAX_FILES)
         return NULL;
     struct program_file *f = calloc(1, sizeof *f);
     if (!f)
@@ -107,7 +107,7 @@ without_folders(const char *path)
 
 /* Describes an address; the lock is held. */
 static void
-describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
+describe_place(const Dl_info *at, const void *pc, char *text, size_t capacity)
 {
     const struct program_file *f = find_file(at->dli_fname);
     const char *function = at->dli_sname, *name = "";
@@ -123,12 +123,12 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
     }
     size_t n = 0;
     if (function)
-        n = (size_t)snprintf(text, room, ", in %s", function);
-    if (row && n < room)
-        n += (size_t)snprintf(text + n, room - n, " (%s:%u)",
+        n = (size_t)snprintf(text, capacity, ", in %s", function);
+    if (row && n < capacity)
+        n += (size_t)snprintf(text + n, capacity - n, " (%s:%u)",
                               without_folders(name), row->line);
-    if (n < room)
-        snprintf(text + n, room - n, "%s%s", function ? " of " : ", in ",
+    if (n < capacity)
+        snprintf(text + n, capacity - n, "%s%s", function ? " of " : ", in ",
                  without_folders(at->dli_fname));
 }
 
@@ -137,9 +137,9 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
 static void *
 find_caller(Dl_info *at)
 {
-    void *frame[MOST_FRAMES];
+    void *frame[MAX_FRAMES];
     Dl_info own;
-    int n = backtrace(frame, MOST_FRAMES);
+    int n = backtrace(frame, MAX_FRAMES);
     if (!dladdr((const void *)(uintptr_t)find_file, &own))
         return NULL;
     bool inside = false;
@@ -171,21 +171,21 @@ origin_caller(void)
 }
 
 void
-origin_of_caller(void *caller, char *text, size_t room)
+origin_of_caller(void *caller, char *text, size_t capacity)
 {
     Dl_info at;
     *text = 0;
     if (!caller || !dladdr(caller, &at) || !at.dli_fname)
         return;
     pthread_mutex_lock(&files.lock);
-    describe_place(&at, caller, text, room);
+    describe_place(&at, caller, text, capacity);
     pthread_mutex_unlock(&files.lock);
 }
 
 void
-origin_of_call(char *text, size_t room)
+origin_of_call(char *text, size_t capacity)
 {
-    origin_of_caller(origin_caller(), text, room);
+    origin_of_caller(origin_caller(), text, capacity);
 }
 
 char *

@@ -12,14 +12,14 @@ origin_describe(const char *call, unsigned *count);
 /* The call site of the current entry in the program: ", in main (app.c:57) of app"; ""
  * if unknown. */
 void
-origin_of_call(char *text, size_t room);
+origin_of_call(char *text, size_t capacity);
 
 /* The call site as an address, and its description, for later.  NULL: unknown. */
 void *
 origin_caller(void);
 
 void
-origin_of_caller(void *caller, char *text, size_t room);
+origin_of_caller(void *caller, char *text, size_t capacity);
 
 /* The call site in memory that the caller frees.  NULL: as origin_describe. */
 char *

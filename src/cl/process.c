@@ -57,10 +57,10 @@ put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
 {
     assert(begin <= output->n);
     static const char cut[] = "\n... output beyond 16 MiB is dropped\n";
-    const size_t most = begin + PROCESS_MOST_OUTPUT;
-    size_t room = output->n < most ? most - output->n : 0;
-    buf_put(output, bytes, n < room ? n : room);
-    if (room && n >= room)
+    const size_t most = begin + PROCESS_MAX_OUTPUT;
+    size_t memory = output->n < most ? most - output->n : 0;
+    buf_put(output, bytes, n < memory ? n : memory);
+    if (memory && n >= memory)
         buf_put(output, cut, sizeof cut - 1);
 }
 
@@ -69,7 +69,7 @@ put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
  * waits is ended by the wall clock. */
 static bool
 collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
-               bool *room)
+               bool *memory)
 {
     enum { LOOK_MS = 100 };
     const size_t begin = output->n;
@@ -81,8 +81,9 @@ collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;
         char bytes[4096];
-        *room = buf_reserve(output, 2 * sizeof bytes); /* including the note */
-        if (!*room)
+        *memory =
+            buf_reserve(output, 2 * sizeof bytes); /* including the note */
+        if (!*memory)
             return false;
         ssize_t n = read(fd, bytes, sizeof bytes);
         if (n > 0)
@@ -137,13 +138,13 @@ process_run(const char *const *args, char **env,
         return PROCESS_NOT_STARTED;
     }
     limit_process(pid, limits);
-    bool room = true;
-    bool in_time = collect_output(fds[0], pid, limits->cpu_ms, output, &room);
+    bool memory = true;
+    bool in_time = collect_output(fds[0], pid, limits->cpu_ms, output, &memory);
     if (!in_time)
         kill(-pid, SIGKILL);
     close(fds[0]);
     enum process_end end = reap_process(pid, code);
-    if (!room)
+    if (!memory)
         return PROCESS_NO_MEMORY;
     if (end == PROCESS_SIGNALLED && *code == SIGXCPU)
         return PROCESS_TIMEOUT;

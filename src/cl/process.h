@@ -21,7 +21,7 @@ struct process_limits {
 enum { PROCESS_PATIENCE = 20 };
 
 /* The limit of its output in bytes; the rest is dropped, and a line says so. */
-enum { PROCESS_MOST_OUTPUT = 16 << 20 };
+enum { PROCESS_MAX_OUTPUT = 16 << 20 };
 
 /* Runs a program to its end, with an empty standard input; its output is appended to
  * `output`.  After the limit of processor time, or PROCESS_PATIENCE times that by the

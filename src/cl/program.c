@@ -121,15 +121,15 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
         CL_EXPECT(strings[i], CL_INVALID_VALUE, "string %u is NULL", i);
     cl_program p = program_new(context, context->n_devices, context->devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
-    bool room = true;
-    for (cl_uint i = 0; i < count && room; i++) {
+    bool reserved = true;
+    for (cl_uint i = 0; i < count && reserved; i++) {
         size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
         size_t mark = text_mark(strings[i], n);
-        room = buf_reserve(&p->source, n - mark + 1);
-        if (room)
+        reserved = buf_reserve(&p->source, n - mark + 1);
+        if (reserved)
             buf_put(&p->source, strings[i] + mark, n - mark);
     }
-    if (!room) {
+    if (!reserved) {
         object_unref(p);
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for source");
     }

@@ -7,7 +7,7 @@
 #include "cl/api.h"
 #include "dev/recorder.h"
 
-enum { PAST_MIB = 256, PAST_MOST_MIB = 1 << 20 };
+enum { PAST_MIB = 256, PAST_MAX_MIB = 1 << 20 };
 
 static struct {
     struct recorder *recorder;
@@ -36,7 +36,7 @@ past_bytes(void)
 {
     if (!cl_env("VENTUS_GDB"))
         return 0;
-    return cl_env_number("VENTUS_GDB_LAUNCHES", PAST_MIB, PAST_MOST_MIB) << 20;
+    return cl_env_number("VENTUS_GDB_LAUNCHES", PAST_MIB, PAST_MAX_MIB) << 20;
 }
 
 static bool

@@ -74,15 +74,15 @@ insert_allocation(struct svm_list *l, const struct svm_allocation *a)
 
 /* Reserves pages, and an inaccessible one after them; NULL: failed. */
 static char *
-reserve_pages(size_t room)
+reserve_pages(size_t mapped_B)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    char *at = mmap(NULL, room + PAGE, PROT_NONE, flags, -1, 0);
+    char *at = mmap(NULL, mapped_B + PAGE, PROT_NONE, flags, -1, 0);
     if (at == MAP_FAILED)
         return NULL;
-    if (mprotect(at, room, PROT_READ | PROT_WRITE) == 0)
+    if (mprotect(at, mapped_B, PROT_READ | PROT_WRITE) == 0)
         return at;
-    munmap(at, room + PAGE);
+    munmap(at, mapped_B + PAGE);
     return NULL;
 }
 
@@ -94,7 +94,7 @@ give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
         if (c->devices[i]->svm)
             ventus_dev_free(c->devices[i]->dev, (uintptr_t)a->at);
     pthread_rwlock_wrlock(&c->pages);
-    munmap(a->at, a->room + PAGE);
+    munmap(a->at, a->mapped_B + PAGE);
     pthread_rwlock_unlock(&c->pages);
 }
 
@@ -165,8 +165,8 @@ make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
     if (alignment > PAGE || (alignment & (alignment - 1)))
         return cl_refuse(CL_INVALID_VALUE,
                          "the alignment is a power of two to 4096");
-    a->room = (a->size + PAGE - 1) / PAGE * PAGE;
-    a->at = reserve_pages(a->room);
+    a->mapped_B = (a->size + PAGE - 1) / PAGE * PAGE;
+    a->at = reserve_pages(a->mapped_B);
     if (!a->at)
         return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
     if (!share_pages(c, a))
@@ -215,7 +215,7 @@ svm_is_whole(cl_context c, const void *at, size_t size)
     const struct svm_list *l = c->svm;
     size_t i = l ? upper_bound(l, at) : 0;
     if (i)
-        below = (uintptr_t)l->at[i - 1].at + l->at[i - 1].room + PAGE;
+        below = (uintptr_t)l->at[i - 1].at + l->at[i - 1].mapped_B + PAGE;
     if (l && i < l->n)
         above = (uintptr_t)l->at[i].at;
     pthread_mutex_unlock(&c->lock);

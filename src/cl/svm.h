@@ -12,7 +12,7 @@
  * is ever copied.  The context lists its allocations. */
 struct svm_allocation {
     char *at;
-    size_t size, room; /* room: size on the host in whole pages */
+    size_t size, mapped_B; /* room: size on the host in whole pages */
     cl_unified_shared_memory_type_intel type;
     cl_device_id device; /* device that it belongs to; or NULL */
     cl_mem_alloc_flags_intel flags;

@@ -106,10 +106,10 @@ host_is_there(const struct transfer *t, cl_context c)
 static struct ventus_dev_touch *
 rows_of(uint64_t at, const struct box *b, const size_t *region, bool written)
 {
-    enum { MOST_ROWS = 1 << 16 };
+    enum { MAX_ROWS = 1 << 16 };
     const size_t n = region[1] * region[2];
     struct ventus_dev_touch *row =
-        n <= MOST_ROWS ? calloc(n, sizeof *row) : NULL;
+        n <= MAX_ROWS ? calloc(n, sizeof *row) : NULL;
     for (size_t i = 0; row && i < n; i++) {
         row[i].from = at + b->origin + i / region[1] * b->slice_pitch +
                       i % region[1] * b->row_pitch;

@@ -6,11 +6,11 @@
 
 #include "model/local.h"
 
-enum { LANES_MOST = 64 };
+enum { LANES_MAX = 64 };
 
 /* Sorts the addresses of the active lanes; returns their number. */
 static unsigned
-sort_addresses(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
+sort_addresses(uint64_t at[LANES_MAX], const struct ventus_sim_step *s)
 {
     unsigned n = 0;
     if (s->scalar_access) {
@@ -64,9 +64,9 @@ static void
 count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks,
              unsigned line_B)
 {
-    assert(banks <= LANES_MOST);
+    assert(banks <= LANES_MAX);
     for (unsigned i = 0; i < n;) {
-        unsigned in[LANES_MOST] = { 0 }, most = 0;
+        unsigned in[LANES_MAX] = { 0 }, most = 0;
         uint64_t line = at[i] / line_B;
         for (; i < n && at[i] / line_B == line; i++) {
             unsigned now = ++in[at[i] / 4 % banks];
@@ -83,7 +83,7 @@ spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
            unsigned banks)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[s->in->op];
-    uint64_t at[LANES_MOST];
+    uint64_t at[LANES_MAX];
     u->barrier = info->flags & VENTUS_ISA_F_BARRIER;
     if (info->format == VENTUS_ISA_FORMAT_VB) {
         u->branches++;

@@ -18,9 +18,9 @@ put_format(struct out *o, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    bool room = o->length < o->size;
-    int n = vsnprintf(room ? o->at + o->length : NULL,
-                      room ? o->size - o->length : 0, format, args);
+    bool fits = o->length < o->size;
+    int n = vsnprintf(fits ? o->at + o->length : NULL,
+                      fits ? o->size - o->length : 0, format, args);
     va_end(args);
     o->length += n > 0 ? (size_t)n : 0;
 }

@@ -11,7 +11,7 @@
 /* MOST_STEPS limits the abbreviations that searches pass over: without the limit a
  * malicious file could take time in proportion to the product of its entries and
  * abbreviations. */
-enum { DEEPEST = 64, MOST_STEPS = 1 << 24 };
+enum { DEEPEST = 64, MAX_STEPS = 1 << 24 };
 
 struct unit {
     const struct elf *elf;
@@ -183,7 +183,7 @@ find_shape(struct unit *u, uint64_t number, struct cursor *shape)
     *shape = u->shapes;
     for (;;) {
         uint64_t found = cursor_uleb128(shape);
-        if (!found || shape->failed || u->steps > MOST_STEPS)
+        if (!found || shape->failed || u->steps > MAX_STEPS)
             return false;
         if (found == number)
             return true;

@@ -93,20 +93,20 @@ goes_to(const struct elf_section *s)
 static bool
 add_section(struct merge *m, size_t i)
 {
-    enum { MOST_ALIGN = 1 << 20, MOST_B = 1 << 28 };
+    enum { MAX_ALIGN = 1 << 20, MAX_B = 1 << 28 };
     const struct elf_section *s = &m->from->section[i];
     const char *name = i ? goes_to(s) : NULL;
     if (!name)
         return true;
-    if (s->align & (s->align - 1) || s->align > MOST_ALIGN)
+    if (s->align & (s->align - 1) || s->align > MAX_ALIGN)
         return merge_fail(
             m,
             "section '%s' has the alignment %llu: expected a power of "
             "two up to %d",
-            s->name, (unsigned long long)s->align, MOST_ALIGN);
-    if (s->size > MOST_B)
+            s->name, (unsigned long long)s->align, MAX_ALIGN);
+    if (s->size > MAX_B)
         return merge_fail(m, "section '%s' has %llu bytes: expected %d at most",
-                          s->name, (unsigned long long)s->size, MOST_B);
+                          s->name, (unsigned long long)s->size, MAX_B);
     bool memory = s->flags & ELF_SHF_ALLOC;
     unsigned to = elf_out_find(&m->to, name);
     if (!to)

@@ -170,11 +170,11 @@ check_buffers(struct reader *r, const struct upstream_case *c)
 {
     for (size_t i = 0; i < c->n_buffers && !r->failed; i++) {
         const struct upstream_buffer *b = &c->buffers[i];
-        uint64_t room = (uint64_t)UINT32_MAX + 1 - b->base;
+        uint64_t left = (uint64_t)UINT32_MAX + 1 - b->base;
         uint64_t size =
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
         r->line = 0;
-        if (size > room)
+        if (size > left)
             case_fail(r, NULL, 0,
                       "buffer %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
                       " is past the end of the 32-bit address space",

@@ -255,7 +255,7 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
 static const struct recording_range *
 take_ranges(struct decoder *d, size_t *count)
 {
-    uint64_t end = 0, left = RECORDING_RANGE_MOST;
+    uint64_t end = 0, left = RECORDING_RANGE_MAX;
     *count = take_count(d, 8, "more pieces of memory than bytes");
     struct recording_range *range =
         arena_new(d->arena, struct recording_range, *count);

@@ -69,7 +69,7 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
     if (!at)
         return p;
     m->live += p->pages;
-    if (m->live > RECORDING_RANGE_MOST / RECORDING_PAGE)
+    if (m->live > RECORDING_RANGE_MAX / RECORDING_PAGE)
         return NULL; /* more than a device can have */
     p->content = calloc((size_t)p->pages, sizeof *p->content);
     if (!p->content)

@@ -25,7 +25,7 @@ struct job {
     struct job *next;
     enum recording_block_kind kind;
     bool quick;
-    size_t size, room;
+    size_t size, capacity;
     _Alignas(16) uint8_t bytes[];
 };
 
@@ -111,7 +111,7 @@ pack_block(struct packer *p, const struct job *j)
 static void
 give_back(struct packer *p, struct job *j)
 {
-    if (j->room != RECORDING_BLOCK_PAGES * RECORDING_PAGE) {
+    if (j->capacity != RECORDING_BLOCK_PAGES * RECORDING_PAGE) {
         free(j);
         return;
     }
@@ -124,7 +124,7 @@ static void
 pack_first(struct packer *p)
 {
     struct job *j = p->first;
-    assert(j && j->size <= j->room);
+    assert(j && j->size <= j->capacity);
     p->first = j->next;
     if (!p->first)
         p->last = &p->first;
@@ -209,14 +209,14 @@ static struct job *
 take_spare(struct packer *p, size_t size)
 {
     struct job *j = p->spare;
-    if (!j || j->room != size)
+    if (!j || j->capacity != size)
         return NULL;
     p->spare = j->next;
     return j;
 }
 
 uint8_t *
-packer_room(struct packer *p, size_t size)
+packer_buffer(struct packer *p, size_t size)
 {
     struct job *j = NULL;
     if (!is_ours(p))
@@ -238,23 +238,24 @@ packer_room(struct packer *p, size_t size)
             packer_fail(p, ENOMEM);
             return NULL;
         }
-        j->room = size;
+        j->capacity = size;
     }
     return j->bytes;
 }
 
 static struct job *
-job_of(uint8_t *room)
+job_of(uint8_t *buffer)
 {
-    return (struct job *)(void *)(room - offsetof(struct job, bytes));
+    return (struct job *)(void *)(buffer - offsetof(struct job, bytes));
 }
 
 void
-packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
+packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *buffer,
            size_t size, bool quick)
 {
-    struct job *j = job_of(room);
-    assert(size <= j->room && kind >= RECORDING_PAGES && kind <= RECORDING_END);
+    struct job *j = job_of(buffer);
+    assert(size <= j->capacity && kind >= RECORDING_PAGES &&
+           kind <= RECORDING_END);
     if (!is_ours(p)) {
         free(j);
         return;
@@ -275,12 +276,12 @@ packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
 }
 
 void
-packer_drop(struct packer *p, uint8_t *room)
+packer_drop(struct packer *p, uint8_t *buffer)
 {
-    if (!room || !is_ours(p))
+    if (!buffer || !is_ours(p))
         return;
     pthread_mutex_lock(&p->lock);
-    give_back(p, job_of(room));
+    give_back(p, job_of(buffer));
     pthread_mutex_unlock(&p->lock);
 }
 

@@ -7,12 +7,12 @@
  * Writes the blocks of a recording: a thread packs and writes them while the program
  * continues.  One thread at a time calls.
  *
- *     uint8_t *room = packer_room(p, size);     NULL: an error has occurred
+ *     uint8_t *buffer = packer_buffer(p, size); NULL: an error has occurred
  *     ... fill it ...
- *     packer_put(p, RECORDING_PAGES, room, n, false);  n of the bytes; the packer
+ *     packer_put(p, RECORDING_PAGES, buffer, n, false);  n of the bytes; the packer
  *                                               owns the buffer again
  *
- * At most PACKER_WAITING bytes wait: packer_room blocks until there are fewer.  The
+ * At most PACKER_WAITING bytes wait: packer_buffer blocks until there are fewer.  The
  * first error (a full disk, no host memory) is kept: from then on all calls do
  * nothing, and packer_close returns it.  Where the host has no thread, packer_put
  * packs.  The child of a fork has no thread either: there all calls do nothing, and
@@ -36,16 +36,16 @@ void
 packer_fail(struct packer *p, int why);
 
 uint8_t *
-packer_room(struct packer *p, size_t size);
+packer_buffer(struct packer *p, size_t size);
 
 /* Passes a buffer to be written.  `quick`: packed less, in half the time. */
 void
-packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
+packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *buffer,
            size_t size, bool quick);
 
 /* Returns a buffer that is not put. */
 void
-packer_drop(struct packer *p, uint8_t *room);
+packer_drop(struct packer *p, uint8_t *buffer);
 
 /* Waits for all blocks, and renames the file to its path if `keep`, else removes it.
  * False: there is no file, errno says why. */

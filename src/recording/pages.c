@@ -117,22 +117,23 @@ static uint64_t
 compare_some(struct arena *a, const struct pages *p, uint64_t from, uint64_t to,
              struct recording_runs *runs)
 {
-    uint8_t other[RECORDING_PAGE], *room = NULL;
+    uint8_t other[RECORDING_PAGE], *buffer = NULL;
     size_t most = SIZE_MAX, n = 0;
     uint64_t first = 1, last = 0;
     if (p->writer)
-        room = recording_writer_room(p->writer, &most, &first);
+        buffer = recording_writer_room(p->writer, &most, &first);
     for (; from < to && n < most; from++) {
-        uint64_t hash = copy_hashed(room ? room + n * RECORDING_PAGE : other,
-                                    p->now + from * RECORDING_PAGE);
+        uint64_t hash =
+            copy_hashed(buffer ? buffer + n * RECORDING_PAGE : other,
+                        p->now + from * RECORDING_PAGE);
         if (hash == p->hash[from])
             continue;
         p->hash[from] = hash;
-        n += room && hash && hash != last;
+        n += buffer && hash && hash != last;
         last = hash ? hash : last;
-        pages_add(a, runs, from, !hash ? 0 : room ? first + n - 1 : 1);
+        pages_add(a, runs, from, !hash ? 0 : buffer ? first + n - 1 : 1);
     }
-    if (room)
+    if (buffer)
         recording_writer_add(p->writer, n);
     return from;
 }

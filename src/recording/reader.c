@@ -30,7 +30,7 @@ struct row {
 };
 
 /* The limit of unpacked bytes for each packed byte of a launch or a program. */
-enum { RATIO_MOST = 4096, CACHED = 8 };
+enum { RATIO_MAX = 4096, CACHED = 8 };
 
 struct cached {
     const struct place *block;
@@ -138,8 +138,7 @@ add_pages(struct recording *r, struct place p, struct diag_sink *sink)
 static bool
 is_sane(const struct place *p, uint64_t most)
 {
-    return p->raw_B <= most &&
-           p->raw_B / RATIO_MOST <= p->packed_B + RATIO_MOST;
+    return p->raw_B <= most && p->raw_B / RATIO_MAX <= p->packed_B + RATIO_MAX;
 }
 
 static bool
@@ -147,7 +146,7 @@ add_launch(struct recording *r, struct place p, struct diag_sink *sink)
 {
     struct recording_launch l;
     struct arena a = { 0 };
-    if (!is_sane(&p, RECORDING_LAUNCH_MOST))
+    if (!is_sane(&p, RECORDING_LAUNCH_MAX))
         return refuse_at(r, sink, p.at, "a launch that is too large");
     const uint8_t *raw = unpack_block(r, &p, &a, sink);
     bool ok = raw != NULL;
@@ -173,7 +172,7 @@ add_result(struct recording *r, struct place p, struct diag_sink *sink)
 {
     struct recording_result result;
     struct arena a = { 0 };
-    if (!is_sane(&p, RECORDING_LAUNCH_MOST))
+    if (!is_sane(&p, RECORDING_LAUNCH_MAX))
         return refuse_at(r, sink, p.at, "a result that is too large");
     const uint8_t *raw = unpack_block(r, &p, &a, sink);
     bool ok = raw != NULL;
@@ -223,7 +222,7 @@ add_block(struct recording *r, uint32_t kind, struct place p,
     case RECORDING_PAGES:
         return add_pages(r, p, sink);
     case RECORDING_PROGRAM:
-        if (!is_sane(&p, RECORDING_PROGRAM_MOST))
+        if (!is_sane(&p, RECORDING_PROGRAM_MAX))
             return refuse_at(r, sink, p.at, "a program that is too large");
         vec_push(&r->arena, &r->program, p);
         return true;

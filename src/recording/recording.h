@@ -44,9 +44,9 @@ enum recording_block_kind {
 enum { RECORDING_HEADER_B = 32, RECORDING_BLOCK_B = 32 };
 
 /* Limits of a reader: unpacked bytes of a block. */
-#define RECORDING_PROGRAM_MOST (UINT64_C(1) << 30)
-#define RECORDING_LAUNCH_MOST  (UINT64_C(1) << 28)
-#define RECORDING_RANGE_MOST \
+#define RECORDING_PROGRAM_MAX (UINT64_C(1) << 30)
+#define RECORDING_LAUNCH_MAX  (UINT64_C(1) << 28)
+#define RECORDING_RANGE_MAX \
     (UINT64_C(1) << 38) /* limit of the sum of all existing ranges */
 
 /* Pages [first, first + count) of a range have the contents `content`, `content` +

@@ -15,7 +15,7 @@
 enum { BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
 
 /* Limits of launches and results that wait for the block of their pages. */
-enum { HELD_MOST = 64, HELD_B = 1 << 20 };
+enum { HELD_MAX = 64, HELD_B = 1 << 20 };
 
 /* Runs shorter on average are scattered changes of numbers, which zstd hardly
  * compresses even at levels that take twice the time. */
@@ -24,7 +24,7 @@ enum { SCATTERED = 16, SCATTERED_LEAST = 1024 };
 /* A block that follows the pages that are being filled. */
 struct held {
     enum recording_block_kind kind;
-    uint8_t *room;
+    uint8_t *buffer;
     size_t size;
 };
 
@@ -40,7 +40,7 @@ struct recording_writer {
     size_t n_pages;  /* pages in it */
     size_t runs;     /* number of calls of recording_writer_add */
     uint64_t number; /* number of the last page */
-    struct held held[HELD_MOST];
+    struct held held[HELD_MAX];
     size_t n_held, held_B;
     struct buf bytes; /* encoded launch or result */
     vec(struct program) program;
@@ -51,11 +51,11 @@ static void
 write_block(struct recording_writer *w, enum recording_block_kind kind,
             const void *bytes, size_t size)
 {
-    uint8_t *room = packer_room(w->packer, size);
-    if (!room)
+    uint8_t *buffer = packer_buffer(w->packer, size);
+    if (!buffer)
         return;
-    memcpy(room, bytes, size);
-    packer_put(w->packer, kind, room, size, false);
+    memcpy(buffer, bytes, size);
+    packer_put(w->packer, kind, buffer, size, false);
 }
 
 struct recording_writer *
@@ -95,8 +95,8 @@ flush_pages(struct recording_writer *w)
     w->pages = NULL;
     w->n_pages = w->runs = 0;
     for (size_t i = 0; i < w->n_held; i++)
-        packer_put(w->packer, w->held[i].kind, w->held[i].room, w->held[i].size,
-                   false);
+        packer_put(w->packer, w->held[i].kind, w->held[i].buffer,
+                   w->held[i].size, false);
     w->n_held = w->held_B = 0;
 }
 
@@ -106,14 +106,14 @@ static void
 hold_block(struct recording_writer *w, enum recording_block_kind kind)
 {
     const size_t size = w->bytes.n;
-    if (w->n_held == HELD_MOST || w->held_B > HELD_B)
+    if (w->n_held == HELD_MAX || w->held_B > HELD_B)
         flush_pages(w);
-    uint8_t *room = packer_room(w->packer, size);
-    if (!room)
+    uint8_t *buffer = packer_buffer(w->packer, size);
+    if (!buffer)
         return;
-    memcpy(room, w->bytes.at, size);
-    assert(w->n_held < HELD_MOST);
-    w->held[w->n_held++] = (struct held){ kind, room, size };
+    memcpy(buffer, w->bytes.at, size);
+    assert(w->n_held < HELD_MAX);
+    w->held[w->n_held++] = (struct held){ kind, buffer, size };
     w->held_B += size;
 }
 
@@ -123,7 +123,7 @@ recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
     if (w->n_pages == RECORDING_BLOCK_PAGES)
         flush_pages(w);
     if (!w->pages)
-        w->pages = packer_room(w->packer, BLOCK_B);
+        w->pages = packer_buffer(w->packer, BLOCK_B);
     *most = RECORDING_BLOCK_PAGES - w->n_pages;
     *first = w->number + 1;
     return w->pages ? w->pages + w->n_pages * RECORDING_PAGE : NULL;
@@ -150,12 +150,13 @@ recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
     size_t most;
     uint64_t first;
-    uint8_t *room = recording_writer_room(w, &most, &first);
-    if (!room) /* after an error the number is not used */
+    uint8_t *buffer = recording_writer_room(w, &most, &first);
+    if (!buffer) /* after an error the number is not used */
         return ++w->number;
-    if (w->n_pages && memcmp(room - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
+    if (w->n_pages &&
+        memcmp(buffer - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
         return w->number;
-    memcpy(room, page, RECORDING_PAGE);
+    memcpy(buffer, page, RECORDING_PAGE);
     add_pages(w, 1);
     return first;
 }

@@ -19,7 +19,7 @@
 #include "base/spawn.h"
 #include "sweep/record.h"
 
-enum { JOBS_MOST = 1024, TICK_ms = 100, PATIENCE_ms = 2000 };
+enum { JOBS_MAX = 1024, TICK_ms = 100, PATIENCE_ms = 2000 };
 
 /* A slot for a running program, and its output files. */
 struct slot {
@@ -329,8 +329,8 @@ make_slots(struct dispatch *d)
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     struct sweep_run *run = d->run;
     run->workers = run->jobs ? run->jobs : cpus > 0 ? (unsigned)cpus : 1;
-    if (run->workers > JOBS_MOST)
-        run->workers = JOBS_MOST;
+    if (run->workers > JOBS_MAX)
+        run->workers = JOBS_MAX;
     assert(run->workers > 0);
     d->slots = arena_new(d->store->arena, struct slot, run->workers);
     for (unsigned i = 0; i < run->workers; i++)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 128, DEPTH_MOST = 64 };
+enum { NAME_MAX = 128, DEPTH_MAX = 64 };
 
 struct parser {
     const char *at, *wrong; /* wrong: the first error, or NULL */
@@ -65,7 +65,7 @@ parse_call(struct parser *p, const char *name)
 static double
 name_or_call(struct parser *p)
 {
-    char name[NAME_MOST];
+    char name[NAME_MAX];
     size_t n = 0;
     double value = NAN;
     for (; isalnum((unsigned char)*p->at) || *p->at == '_' || *p->at == '.';
@@ -101,7 +101,7 @@ parse_value(struct parser *p)
 static double
 parse_power(struct parser *p)
 {
-    if (p->wrong || ++p->depth > DEPTH_MOST)
+    if (p->wrong || ++p->depth > DEPTH_MAX)
         return metric_fail(p, "expected fewer parentheses and signs");
     bool minus = take_char(p, '-');
     double x = minus ? -parse_power(p) : parse_value(p);

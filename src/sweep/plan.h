@@ -68,7 +68,7 @@ struct sweep_points {
     size_t n;
 };
 
-enum { SWEEP_POINTS_MOST = 100000 };
+enum { SWEEP_POINTS_MAX = 100000 };
 
 /* Reads a plan.  False: the file has an error, which is reported. */
 bool

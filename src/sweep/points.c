@@ -219,14 +219,14 @@ sweep_plan_points(struct arena *a, const struct sweep_plan *plan,
 {
     struct keys k = { .arena = a, .plan = plan, .sink = sink };
     size_t inner = 1;
-    for (size_t i = 0; i < plan->axes.n && inner <= SWEEP_POINTS_MOST; i++)
+    for (size_t i = 0; i < plan->axes.n && inner <= SWEEP_POINTS_MAX; i++)
         inner *= plan->axes.at[i].values.n;
     assert(plan->presets.n > 0 && plan->programs.n > 0);
     size_t each = inner * plan->presets.n;
-    if (inner > SWEEP_POINTS_MOST || each > SWEEP_POINTS_MOST ||
-        each * plan->programs.n > SWEEP_POINTS_MOST) {
+    if (inner > SWEEP_POINTS_MAX || each > SWEEP_POINTS_MAX ||
+        each * plan->programs.n > SWEEP_POINTS_MAX) {
         diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = plan->file },
-                    "more than %d points", SWEEP_POINTS_MOST);
+                    "more than %d points", SWEEP_POINTS_MAX);
         return false;
     }
     points->n = each * plan->programs.n;

@@ -12,7 +12,7 @@
 #include "sweep/tools.h"
 
 /* The limit of messages in a record: the last bytes are kept. */
-enum { ERROR_MOST = 2000 };
+enum { ERROR_MAX = 2000 };
 
 struct launch {
     const char *text;
@@ -59,7 +59,7 @@ static const char *
 what_is_wrong(struct arena *a, const struct sweep_end *end, size_t launches)
 {
     size_t n = strlen(end->err);
-    const char *tail = end->err + (n > ERROR_MOST ? n - ERROR_MOST : 0);
+    const char *tail = end->err + (n > ERROR_MAX ? n - ERROR_MAX : 0);
     if (end->not_started)
         return arena_printf(a, "cannot be started: %s",
                             strerror(end->not_started));

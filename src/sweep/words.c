@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGE_MOST = 10000 };
+enum { RANGE_MAX = 10000 };
 
 const char *
 words_split(struct arena *a, const char *text, sweep_words *words)
@@ -78,7 +78,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
     if (from > to || !step || (how == '*' && (step < 2 || !from)))
         return "expected a range that goes up";
     for (uint64_t x = from, n = 0;; n++) {
-        if (n == RANGE_MOST)
+        if (n == RANGE_MAX)
             return "a range of more than 10000 values";
         assert(from <= x && x <= to);
         vec_push(a, values, print_number(a, x, shift));

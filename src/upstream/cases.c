@@ -96,9 +96,9 @@ load_buffers(struct cases *c, const struct upstream_case *k)
 {
     for (size_t i = 0; i < k->n_buffers; i++) {
         const struct upstream_buffer *b = &k->buffers[i];
-        uint64_t room =
+        uint64_t free_B =
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
-        if (room && !ventus_dev_place(c->dev, b->base, room))
+        if (free_B && !ventus_dev_place(c->dev, b->base, free_B))
             return false;
         if (b->size_B &&
             !ventus_dev_write(c->dev, b->base, b->contents, b->size_B))
@@ -131,8 +131,8 @@ load_boot_rom(struct cases *c, uint64_t start)
 static const uint8_t *
 read_code(struct cases *c, uint64_t base, uint64_t *size)
 {
-    enum { MOST = 1 << 20 };
-    for (uint64_t n = MOST; n >= SPACE_PAGE; n /= 2) {
+    enum { MAX_CODE_B = 1 << 20 };
+    for (uint64_t n = MAX_CODE_B; n >= SPACE_PAGE; n /= 2) {
         uint8_t *code = arena_alloc(&c->arena, n, 1, 8);
         if (ventus_dev_read(c->dev, base, code, n)) {
             *size = n;

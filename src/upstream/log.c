@@ -227,10 +227,10 @@ run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
 static void
 run_end(struct commit_log *log)
 {
-    enum { MOST = 32 };
+    enum { MAX_END_WORDS = 32 };
     uint32_t x[64], pc = log->warp[0].last_pc + 4;
     memcpy(x, log->warp[0].state.x, sizeof x);
-    for (unsigned i = 0; i < MOST; i++)
+    for (unsigned i = 0; i < MAX_END_WORDS; i++)
         if (pc < log->base || pc - log->base + 4 > log->size ||
             !run_end_word(log, x, &pc))
             return;

@@ -60,11 +60,11 @@ struct options {
 static bool
 take_number(const char *text, unsigned *n)
 {
-    enum { MOST = 100000 };
+    enum { MAX_CONTEXT = 100000 };
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     *n = (unsigned)value;
-    return *text >= '0' && *text <= '9' && !*end && value <= MOST;
+    return *text >= '0' && *text <= '9' && !*end && value <= MAX_CONTEXT;
 }
 
 static bool

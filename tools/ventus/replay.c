@@ -64,10 +64,10 @@ is_taken(const char *name)
     return true;
 }
 
-enum { MOST_OPTIONS = 64 };
+enum { MAX_OPTIONS = 64 };
 
 static void
-join_options(struct option all[MOST_OPTIONS])
+join_options(struct option all[MAX_OPTIONS])
 {
     static const struct option own[] = {
         { "list", no_argument, NULL, 'l' },
@@ -78,7 +78,7 @@ join_options(struct option all[MOST_OPTIONS])
     size_t n = sizeof own / sizeof *own;
     memcpy(all, own, sizeof own);
     for (const struct option *o = exec_options; o->name; o++)
-        if (is_taken(o->name) && n + 1 < MOST_OPTIONS)
+        if (is_taken(o->name) && n + 1 < MAX_OPTIONS)
             all[n++] = *o;
     all[n] = (struct option){ 0 };
 }
@@ -210,7 +210,7 @@ int
 command_replay(int argc, char **argv)
 {
     struct replaying r = { .e = { .grid = { 0 } } };
-    struct option options[MOST_OPTIONS];
+    struct option options[MAX_OPTIONS];
     int status = -1;
     exec_name = "replay";
     r.e.sink.arena = &r.e.arena;

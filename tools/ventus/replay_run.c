@@ -12,7 +12,7 @@
 #include "dev/spec.h"
 #include "replay.h"
 
-enum { MOST_SHOWN = 16 };
+enum { MAX_SHOWN = 16 };
 
 /* A launch on one device, with its result. */
 struct machine {
@@ -28,7 +28,7 @@ struct run {
     /* after: the recorded memory after the launch, or NULL. */
     struct recording_memory *memory, *after;
     struct machine one, two;
-    struct replay_difference list[MOST_SHOWN];
+    struct replay_difference list[MAX_SHOWN];
     size_t differ;
     bool compared;
 };
@@ -166,7 +166,7 @@ compare_machines(struct run *k)
     k->compared = true;
     k->differ =
         replay_compare(&k->one.replay, k->r->from, two ? NULL : k->after,
-                       k->two.dev, k->list, MOST_SHOWN, &e->sink);
+                       k->two.dev, k->list, MAX_SHOWN, &e->sink);
     return k->differ != SIZE_MAX || fail_sink(k);
 }
 
@@ -206,7 +206,7 @@ print_differences(struct run *k)
     struct exec *e = &k->r->e;
     FILE *out = exec_text(e);
     const char *expected = k->two.dev ? "on the other machine" : "recorded";
-    for (size_t i = 0; i < k->differ && i < MOST_SHOWN; i++) {
+    for (size_t i = 0; i < k->differ && i < MAX_SHOWN; i++) {
         const struct replay_difference *d = &k->list[i];
         fprintf(out,
                 "  %s: byte %" PRIu64 " is 0x%02x, 0x%02x %s; %" PRIu64 " of "
@@ -215,8 +215,8 @@ print_differences(struct run *k)
                 d->found, d->expected, expected, d->count,
                 d->piece->range.size);
     }
-    if (k->differ > MOST_SHOWN)
-        fprintf(out, "  and %zu more buffers\n", k->differ - MOST_SHOWN);
+    if (k->differ > MAX_SHOWN)
+        fprintf(out, "  and %zu more buffers\n", k->differ - MAX_SHOWN);
 }
 
 static void
@@ -249,7 +249,7 @@ print_json(struct run *k)
         json_number(&j, "cycles", is->cycles);
     json_bool(&j, "compared", k->compared);
     json_array(&j, "differences");
-    for (size_t i = 0; k->compared && i < k->differ && i < MOST_SHOWN; i++) {
+    for (size_t i = 0; k->compared && i < k->differ && i < MAX_SHOWN; i++) {
         const struct replay_difference *d = &k->list[i];
         json_object(&j, NULL);
         json_string(&j, "buffer",

@@ -187,15 +187,15 @@ static bool
 is_device(struct arena *a, const char *text, size_t size,
           const struct wanted *w, unsigned *able)
 {
-    enum { MOST = 64 };
-    const char *settings[MOST];
+    enum { MAX_SETTINGS = 64 };
+    const char *settings[MAX_SETTINGS];
     unsigned can = 0;
     char *name =
         arena_printf(a, "%.*s%s%s", (int)size, text, w->engine, w->set);
     struct ventus_dev_options options = { .config = name, .set = settings };
     for (char *colon = name; (colon = strchr(colon, ':'));) {
         *colon++ = 0;
-        if (options.n_set < MOST)
+        if (options.n_set < MAX_SETTINGS)
             settings[options.n_set++] = colon;
     }
     struct ventus_dev *d = ventus_dev_open(&options);

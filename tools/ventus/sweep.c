@@ -283,7 +283,7 @@ static bool
 take_option(struct sweep *s, int c)
 {
     char *end;
-    enum { JOBS_MOST = 1024 };
+    enum { JOBS_MAX = 1024 };
     if (strchr("lcpS", c) && s->action != RUN) {
         fputs("sweep: --list, --collect, --point and --snakemake exclude each "
               "other\n",
@@ -314,10 +314,10 @@ take_option(struct sweep *s, int c)
     case 'j':
         s->run.jobs = (unsigned)strtoul(optarg, &end, 10);
         if (*optarg >= '0' && *optarg <= '9' && !*end && s->run.jobs >= 1 &&
-            s->run.jobs <= JOBS_MOST)
+            s->run.jobs <= JOBS_MAX)
             return true;
         fprintf(stderr, "sweep: --jobs %s: expected 1 to %d\n", optarg,
-                JOBS_MOST);
+                JOBS_MAX);
         return false;
     }
     return false;
