@@ -23,7 +23,7 @@ hash_bytes(const void *bytes, size_t n)
 }
 
 static void
-insert(struct hash_index *x, uint32_t hash, uint32_t row)
+insert_slot(struct hash_index *x, uint32_t hash, uint32_t row)
 {
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row)
@@ -32,7 +32,8 @@ insert(struct hash_index *x, uint32_t hash, uint32_t row)
     x->used++;
 }
 
-/* Begins after a free slot, so that rows of one hash keep their order. */
+/* Moves all rows to a larger table, starting after a free slot, so that rows of one
+ * hash keep their order. */
 static void
 move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
 {
@@ -42,13 +43,13 @@ move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
     for (size_t i = 0; i < slots; i++) {
         const struct hash_slot *s = &old[(first + i) & (slots - 1)];
         if (s->row && s->row != (uint32_t)HASH_GONE)
-            insert(to, s->hash, s->row);
+            insert_slot(to, s->hash, s->row);
     }
 }
 
-/* Makes the table anew for `rows` rows: larger, or without removed ones. */
+/* Rebuilds the table for `rows` rows: larger, or without removed slots. */
 static bool
-resize(struct hash_index *x, size_t rows)
+resize_table(struct hash_index *x, size_t rows)
 {
     size_t slots = FIRST_SLOTS;
     while (slots < 2 * rows)
@@ -71,16 +72,16 @@ bool
 hash_reserve(struct hash_index *x, size_t rows)
 {
     size_t gone = x->used - x->rows;
-    return 2 * (rows + gone) <= x->slots || resize(x, rows);
+    return 2 * (rows + gone) <= x->slots || resize_table(x, rows);
 }
 
 bool
 hash_add(struct hash_index *x, uint32_t hash, size_t row)
 {
     assert(row < (uint32_t)HASH_GONE - 1);
-    if (2 * (x->used + 1) > x->slots && !resize(x, 2 * (x->rows + 1)))
+    if (2 * (x->used + 1) > x->slots && !resize_table(x, 2 * (x->rows + 1)))
         return false;
-    insert(x, hash, (uint32_t)row + 1);
+    insert_slot(x, hash, (uint32_t)row + 1);
     x->rows++;
     return true;
 }
@@ -120,7 +121,7 @@ hash_clear(struct hash_index *x)
     x->used = x->rows = 0;
 }
 
-/* Others of its run may be gone: passes free slots, too. */
+/* The search passes free slots: rows before this one in its run may have been drained. */
 void
 hash_drain(struct hash_index *x, uint32_t hash, size_t row)
 {

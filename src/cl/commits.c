@@ -14,10 +14,10 @@
 
 static struct {
     pthread_once_t once;
-    pthread_mutex_t lock; /* held by the launch that is written */
+    pthread_mutex_t lock; /* held by the launch that is being logged */
     struct output output;
-    FILE *out; /* its stream; NULL: none is written */
-    pid_t pid; /* a forked child writes nothing */
+    FILE *out; /* the log; NULL: there is none */
+    pid_t pid; /* a forked child writes no log */
     bool incomplete;
 } commits = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -53,7 +53,7 @@ begin(void)
         commits_fail(strerror(errno));
 }
 
-/* The log must know how many warps there are. */
+/* The warps of the device, whose number the log needs. */
 static unsigned
 warps_of(struct ventus_dev *d, const struct ventus_dev_launch *l)
 {

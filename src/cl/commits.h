@@ -3,12 +3,10 @@
 
 #include <ventus/dev.h>
 
-/*
- * What `ventus run --log` writes (VENTUS_LOG=FILE): the commit log of all launches,
- * one behind the other, in the format of upstream/log.h.
- */
+/* The commit log of `ventus run --log` (VENTUS_LOG=FILE): all launches, one after the
+ * other, in the format of upstream/log.h. */
 
-/* As interrupt_run, which it uses. */
+/* Runs a launch by interrupt_run and logs it. */
 bool
 commits_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
             struct ventus_dev_result *result);

@@ -86,7 +86,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
 /* ---- migrate ---- */
 
 struct migrate {
-    struct command base; /* what it uses are the memory objects */
+    struct command base; /* references to the memory objects */
     bool to_host;
 };
 

@@ -16,26 +16,26 @@
 #include "cl/api.h"
 #include "dev/report.h"
 
-/* The sums of a kernel, by its name. */
+/* The sums of one kernel, found by its name. */
 struct sums {
     struct sums *next;
     char name[64];
     uint64_t launches, failed, items;
     struct ventus_dev_stats stats;
-    uint64_t lanes_all; /* that vector instructions could have used */
-    uint64_t ns, cycles, warp_places; /* as in struct report_counted */
+    uint64_t lanes_all; /* lanes that vector instructions could have used */
+    uint64_t ns, cycles, warp_places; /* units as in struct report_counted */
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
     unsigned clock_MHz, num_sm;
-    struct ventus_dev_counters counters, *sm; /* sm: of each */
+    struct ventus_dev_counters counters, *sm; /* sm: by SM */
 };
 
 static struct {
     pthread_once_t once;
     pthread_mutex_t lock;
-    bool table, wanted, counts; /* counts: some machine counts cycles */
+    bool table, wanted, counts; /* counts: a device counts cycles */
     const char *json;
-    pid_t pid; /* a forked child has nothing to say */
+    pid_t pid; /* a forked child reports nothing */
     struct sums *first, **last;
 } tally = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -53,7 +53,7 @@ print_table(FILE *out)
             "spills", "local", "private", "time");
     fprintf(out, tally.counts ? " %13s\n" : "\n", "cycles");
     for (struct sums *s = tally.first; s; s = s->next) {
-        char simt[16] = "-"; /* it used no vectors */
+        char simt[16] = "-"; /* no vector instructions */
         if (s->lanes_all)
             snprintf(simt, sizeof simt, "%.1f%%",
                      percent(s->stats.vector_lanes, s->lanes_all));
@@ -78,7 +78,7 @@ counter_of(const struct sums *s, const char *name)
     return 0;
 }
 
-/* How the addresses of lanes lie, and how often they go different ways. */
+/* Prints the patterns of lanes' addresses, and the share of divergent branches. */
 static void
 print_patterns(FILE *out)
 {
@@ -113,7 +113,7 @@ put_counters(struct json *j, const char *name,
     json_end(j);
 }
 
-/* What a machine that counts cycles says more. */
+/* Writes the counts of a machine that counts cycles. */
 static void
 put_counted(struct json *j, const struct sums *s)
 {
@@ -225,7 +225,7 @@ tally_reset(void)
     tally.wanted = false;
 }
 
-/* Lock held. */
+/* Finds or adds a row; the lock is held. */
 static struct sums *
 find_row(const char *name)
 {
@@ -243,7 +243,7 @@ find_row(const char *name)
     return s;
 }
 
-/* Counters have the same names in the same order in every launch. */
+/* Adds counters, which have the same names in the same order in every launch. */
 static void
 add_counters(struct ventus_dev_counters *to,
              const struct ventus_dev_counters *from)
@@ -263,7 +263,7 @@ add_counted(struct sums *s, const struct ventus_dev_result *r)
     s->warp_places += report_counted_of(r).warp_places;
     add_counters(&s->counters, &r->counters);
     if (!r->sm || (s->sm && s->num_sm != r->num_sm))
-        return; /* of another device */
+        return; /* counters of another kind of device */
     if (!s->sm)
         s->sm = calloc(r->num_sm, sizeof *s->sm);
     s->num_sm = s->sm ? r->num_sm : 0;

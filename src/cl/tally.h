@@ -5,19 +5,17 @@
 
 #include <ventus/dev.h>
 
-/*
- * What `ventus run --stats` shows: sums over the launches of each kernel, as
- * a table on standard error when the process ends (VENTUS_STATS=1), or as
- * JSON in a file (VENTUS_STATS_JSON=FILE).
- */
+/* The launch statistics of `ventus run --stats`: sums over the launches of each
+ * kernel, as a table on standard error when the process ends (VENTUS_STATS=1), or as
+ * JSON in a file (VENTUS_STATS_JSON=FILE). */
 bool
 tally_wanted(void);
 
-/* In a forked child, which adds to no sums of its parent's. */
+/* Clears the sums in a forked child. */
 void
 tally_reset(void);
 
-/* ns: what it took, in the time of a machine that has one. */
+/* Adds a launch; ns: its duration, in the time of a machine that has one. */
 void
 tally_add(const struct ventus_dev_kernel *kernel,
           const struct ventus_dev_launch *launch,

@@ -65,7 +65,7 @@ bin_at(struct profile *p, uint64_t cycle)
     return &p->bin[cycle / p->bin_cycles];
 }
 
-/* Once a cycle of an SM. */
+/* Counts a cycle of an SM: once for all events of the cycle. */
 static void
 count_cycle(struct profile *p, unsigned sm, struct profile_bin *b)
 {
@@ -177,7 +177,7 @@ profile_end(struct profile *p, const struct ventus_model_stats *const *sm,
 {
     if (!p->sm)
         p->sm = arena_new(&p->arena, struct ventus_model_stats, sms);
-    assert(!p->sms || p->sms == sms); /* of one machine */
+    assert(!p->sms || p->sms == sms); /* all SMs belong to one machine */
     p->sms = sms;
     for (unsigned i = 0; i < sms; i++)
         for (const struct ventus_model_counter *c = ventus_model_counters;

@@ -9,7 +9,7 @@ static struct json *
 begin_event(struct trace_file *to, const char *phase, unsigned track)
 {
     struct json *j = &to->json;
-    assert(j->depth == 2); /* in the array of events */
+    assert(j->depth == 2); /* inside the array of events */
     json_new_line(j);
     json_object(j, NULL);
     json_string(j, "ph", phase);

@@ -2,24 +2,24 @@
 /*
  * The control-flow graph of a function: order, dominators, post-dominators, loops.
  *
- * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
- * Algorithm".  Post-dominators are the same on the reversed graph; blocks that
- * cannot reach the exit (endless loops) get an edge to it first.  In a function
- * without an exit those edges lead to a virtual one, so that branches inside of
- * its loops reconverge as they do in other functions.
+ * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm".
+ * Post-dominators are the same on the reversed graph; blocks that cannot reach the
+ * exit (infinite loops) get an edge to it first.  In a function without an exit those
+ * edges lead to a virtual one, so that branches inside of its loops reconverge as they
+ * do in other functions.
  */
 #include "ir/ir.h"
 
 #include <assert.h>
 
 static void
-visit(struct ir_func *f, struct ir_block *b, struct ir_block **post,
-      unsigned *n)
+visit_block(struct ir_func *f, struct ir_block *b, struct ir_block **post,
+            unsigned *n)
 {
     b->reachable = true;
     for (unsigned k = 2; k-- > 0;)
         if (b->succ[k] && !b->succ[k]->reachable)
-            visit(f, b->succ[k], post, n);
+            visit_block(f, b->succ[k], post, n);
     post[(*n)++] = b;
 }
 
@@ -31,7 +31,7 @@ find_order(struct ir_func *f)
     unsigned n = 0;
     ir_foreach_block (f, b)
         b->reachable = false;
-    visit(f, f->blocks.at[0], post, &n);
+    visit_block(f, f->blocks.at[0], post, &n);
     assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0]);
     f->rpo.n = 0;
     f->exit = NULL;
@@ -43,10 +43,8 @@ find_order(struct ir_func *f)
     }
 }
 
-/*
- * Each block's place in a walk of the tree of dominators: a dominates b if its
- * place and its last descendant's have that of b between them.
- */
+/* Numbers the dominator tree in pre-order: a dominates b if b's number is between that
+ * of a and that of a's last descendant. */
 static void
 number_tree(struct ir_func *f)
 {
@@ -57,7 +55,7 @@ number_tree(struct ir_func *f)
     }
     for (size_t i = f->rpo.n; i-- > 1;)
         f->rpo.at[i]->idom->dom_size += f->rpo.at[i]->dom_size;
-    assert(f->rpo.at[0]->dom_size == f->rpo.n); /* the entry's, all */
+    assert(f->rpo.at[0]->dom_size == f->rpo.n); /* the entry dominates all */
     unsigned *next = arena_new(f->arena, unsigned, f->rpo.n);
     f->rpo.at[0]->dom_first = 0;
     next[0] = 1;
@@ -105,7 +103,7 @@ find_dominators(struct ir_func *f)
     number_tree(f);
 }
 
-/* Post-order numbers of the reversed graph, from the exit. */
+/* Numbers the reversed graph in post-order, from the exit. */
 static void
 number_backwards(struct ir_block *b, bool *seen, struct ir_block **post,
                  unsigned *n)
@@ -142,7 +140,7 @@ find_post_dominators(struct ir_func *f)
     struct ir_block *exit = f->exit ? f->exit : &none;
     ir_foreach_block (f, b)
         b->ipdom = NULL;
-    /* Endless loops are numbered first, as if they led to the exit. */
+    /* Infinite loops are numbered first, as if they led to the exit. */
     struct ir_block **all =
         arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
     unsigned n_all = 0;
@@ -156,7 +154,7 @@ find_post_dominators(struct ir_func *f)
         all[i]->post_order = n;
         post[n++] = all[i];
     }
-    /* each block once, the exit last */
+    /* each block appears once, the exit last */
     assert(n <= f->blocks.n + 1 && post[n - 1] == exit);
     exit->ipdom = exit;
     for (bool changed = true; changed;) {
@@ -196,14 +194,14 @@ ir_in_loop(const struct ir_block *b, const struct ir_loop *loop)
     return false;
 }
 
-/* Puts b and what leads to it into the loop, up to the header. */
+/* Puts b and its predecessors, transitively, into the loop, up to the header. */
 static void
 fill_loop(struct ir_loop *loop, struct ir_block *b)
 {
     if (b == loop->header || !b->reachable)
         return;
     struct ir_loop *outer = NULL;
-    /* Inner loops were found first: hang the outermost one below this. */
+    /* Inner loops were found first: the outermost of them becomes a child of this one. */
     for (struct ir_loop *l = b->loop; l; l = l->parent) {
         if (l == loop)
             return;
@@ -226,7 +224,7 @@ find_loops(struct ir_func *f)
 {
     ir_foreach_block (f, b)
         b->loop = NULL;
-    /* Inner headers come later in the order. */
+    /* Inner headers come later in reverse post-order. */
     for (size_t i = f->rpo.n; i-- > 0;) {
         struct ir_block *h = f->rpo.at[i];
         struct ir_loop *loop = NULL;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A simulation in pieces, each on all threads or on one, whichever is faster: both
- * give the same events in the same cycles, so a piece may begin where any ends.
- */
+/* A simulation in pieces, each on all threads or on one, whichever is faster: both
+ * execute the same events in the same cycles, so a piece may begin wherever another
+ * ends. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

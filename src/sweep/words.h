@@ -5,11 +5,11 @@
 
 typedef vec(const char *) sweep_words;
 
-/* The words of a command: separated by spaces; 'a b' and "a b" are one.  NULL,
- * or what is wrong with it. */
+/* Splits a command into words, separated by spaces; 'a b' and "a b" are one.  NULL, or
+ * the error. */
 const char *
 words_split(struct arena *a, const char *text, sweep_words *words);
 
-/* The values that a text gives: words and ranges.  NULL, or what is wrong. */
+/* Lists the values in a text: words and ranges.  NULL, or the error. */
 const char *
 words_values(struct arena *a, const char *text, sweep_words *values);

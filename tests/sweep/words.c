@@ -66,8 +66,8 @@ TEST(values_and_ranges)
 TEST(what_is_no_range)
 {
     static const char *const rows[][2] = {
-        { "4..", "expected a number behind '..'" },
-        { "4..x", "expected a number behind '..'" },
+        { "4..", "expected a number after '..'" },
+        { "4..x", "expected a number after '..'" },
         { "4..8-1", "expected +STEP or *FACTOR at the end of a range" },
         { "4..8+", "expected +STEP or *FACTOR at the end of a range" },
         { "4..8+1x", "expected +STEP or *FACTOR at the end of a range" },
