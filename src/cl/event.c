@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/held.h"
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 
 static void
 event_end(cl_event e, cl_int status);
@@ -41,7 +41,7 @@ add_stamp(cl_event e)
     e->stamp = calloc(1, sizeof *e->stamp);
     if (!e->stamp)
         return;
-    e->stamp->caller = origin_caller();
+    e->stamp->caller = call_site_address();
     pthread_mutex_lock(&e->context->lock);
     e->stamp->clock = e->context->order.program;
     pthread_mutex_unlock(&e->context->lock);

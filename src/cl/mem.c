@@ -7,7 +7,7 @@
 
 #include <ventus/dev.h>
 
-#include "cl/origin.h"
+#include "cl/call_site.h"
 #include "cl/svm.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
@@ -184,7 +184,7 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;
     static unsigned count;
-    m->made_by = origin_describe("clCreateBuffer", &count);
+    m->made_by = call_site_describe("clCreateBuffer", &count);
     cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;
