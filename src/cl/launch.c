@@ -67,8 +67,8 @@ place_args(const struct launch *l, cl_command_queue q,
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         uint64_t address = (uintptr_t)a->svm;
-        /* An argument has one kind. */
-        assert(!a->bytes || (!a->mem && !a->local_B));
+        assert((!a->bytes || (!a->mem && !a->local_B)) &&
+               "an argument has one kind");
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
                 a->mem, q->device_index, a->write, &address));
@@ -376,7 +376,7 @@ static cl_int
 copy_arg(struct launch *l, cl_kernel k, size_t i)
 {
     assert_held(&k->lock);
-    assert(i < l->n_args && k->args[i].set);
+    assert(i < l->n_args && k->args[i].set && "check_args has passed");
     const struct kernel_value *from = &k->args[i];
     const struct ventus_dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
@@ -454,7 +454,8 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
     CL_CHECK(check_room(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
-    assert(l->on && local[0] && local[1] && local[2]);
+    assert(l->on && local[0] && local[1] && local[2] &&
+           "choose_local chose a size");
     l->dims = r->dims;
     for (cl_uint i = 0; i < 3; i++) {
         l->global[i] = i < r->dims ? r->global[i] : 1;

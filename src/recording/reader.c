@@ -406,7 +406,7 @@ block_of(const struct recording *r, uint64_t page)
 {
     size_t i;
     BISECT(i, r->pages.n, r->pages.at[i].first <= page);
-    assert(i > 0);
+    assert(i > 0 && "page 1 is in the first block");
     return &r->pages.at[i - 1];
 }
 

@@ -80,7 +80,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
     for (uint64_t x = from, n = 0;; n++) {
         if (n == RANGE_MAX)
             return "a range of more than 10000 values";
-        assert(from <= x && x <= to);
+        assert(from <= x && x <= to && "steps go up and do not wrap");
         vec_push(a, values, print_number(a, x, shift));
         if (how == '+' ? to - x < step : x > to / step)
             return NULL;
