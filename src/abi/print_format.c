@@ -183,7 +183,7 @@ print_integer(struct buf *out, const struct spec *spec, uint64_t x,
               unsigned size_B)
 {
     char c[48];
-    assert(size_B >= 1 && size_B <= 8); /* guaranteed by next_argument */
+    assert(size_B >= 1 && size_B <= 8 && "guaranteed by next_argument");
     if (spec->conversion == 'c') {
         c_spec(spec, "", 'c', c, sizeof c);
         buf_printf(out, c, (int)(x & 0xff));

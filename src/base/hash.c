@@ -61,7 +61,7 @@ resize_table(struct hash_index *x, size_t rows)
         return false;
     struct hash_index bigger = { x->arena, slot, slots, 0, x->rows };
     move_rows(&bigger, x->slot, x->slots);
-    assert(bigger.used == x->rows);
+    assert(bigger.used == x->rows && "every row was moved");
     if (!x->arena)
         free(x->slot);
     *x = bigger;
@@ -89,13 +89,13 @@ hash_add(struct hash_index *x, uint32_t hash, size_t row)
 static struct hash_slot *
 slot_of(const struct hash_index *x, uint32_t hash, size_t row)
 {
-    assert(x->rows);
+    assert(x->rows && "the row is in the table");
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row != row + 1) {
-        assert(x->slot[i].row); /* it is there */
+        assert(x->slot[i].row && "the row is in the table");
         i = (i + 1) & (x->slots - 1);
     }
-    assert(x->slot[i].hash == hash);
+    assert(x->slot[i].hash == hash && "the row was added with this hash");
     return &x->slot[i];
 }
 
@@ -125,11 +125,12 @@ hash_clear(struct hash_index *x)
 void
 hash_drain(struct hash_index *x, uint32_t hash, size_t row)
 {
-    assert(x->rows && x->used == x->rows);
+    assert(x->rows && x->used == x->rows &&
+           "no row was removed before the first drain");
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row != row + 1)
         i = (i + 1) & (x->slots - 1);
-    assert(x->slot[i].hash == hash);
+    assert(x->slot[i].hash == hash && "the row was added with this hash");
     x->slot[i].row = 0;
     x->used--;
     x->rows--;

@@ -37,7 +37,7 @@ put_entry(struct arena *a, struct map *m, uint32_t hash, const char *key,
                            length, NULL };
     m->index.arena = a;
     bool added = hash_add(&m->index, hash, m->n);
-    assert(added); /* an index in an arena never fails to grow */
+    assert(added && "an index in an arena never fails to grow");
     (void)added;
     m->entry[m->n] = e;
     return &m->entry[m->n++].value;

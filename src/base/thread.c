@@ -47,7 +47,7 @@ void
 thread_join(struct thread_handle *t)
 {
     int failed = pthread_join(t->id, NULL);
-    assert(!failed); /* a thread that was started can be joined once */
+    assert(!failed && "a thread that was started can be joined once");
     (void)failed;
 }
 

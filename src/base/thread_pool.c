@@ -39,7 +39,7 @@ run_worker(void *ctx)
         pthread_mutex_unlock(&p->lock);
         work(what, w->number);
         pthread_mutex_lock(&p->lock);
-        assert(p->busy > 0);
+        assert(p->busy > 0 && "each worker of the round ends it once");
         if (--p->busy == 0)
             pthread_cond_signal(&p->ended);
     }
@@ -105,10 +105,11 @@ void
 thread_pool_run(struct thread_pool *p, unsigned n, thread_pool_work *work,
                 void *ctx)
 {
-    assert(n > 0 && n <= p->workers && p->process == getpid());
+    assert(n > 0 && n <= p->workers && p->process == getpid() &&
+           "thread_pool_prepare made the workers");
     if (n > 1) {
         pthread_mutex_lock(&p->lock);
-        assert(!p->busy); /* one thread at a time may run a round */
+        assert(!p->busy && "one thread at a time may run a round");
         p->work = work;
         p->ctx = ctx;
         p->wanted = n;

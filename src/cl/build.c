@@ -65,7 +65,7 @@ bool
 build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
                   const char *const *names)
 {
-    assert(b->kind != BUILD_LINK && !b->n_inputs);
+    assert(b->kind != BUILD_LINK && !b->n_inputs && "inputs are added once");
     if (!n)
         return true;
     b->inputs = calloc(n, sizeof *b->inputs);
@@ -84,7 +84,8 @@ build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
 bool
 build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
 {
-    assert(b->kind == BUILD_LINK && n > 0 && !b->objects);
+    assert(b->kind == BUILD_LINK && n > 0 && !b->objects &&
+           "objects are added once, to a link");
     b->objects = calloc((size_t)n * b->n_devices, sizeof *b->objects);
     if (!b->objects)
         return false;
@@ -130,8 +131,8 @@ build_free(struct build *b)
 static struct compiler_file
 source_file(cl_program p, const char *name)
 {
-    /* The text ends with a zero byte. */
-    assert(p->has_source && p->source.n > 0);
+    assert(p->has_source && p->source.n > 0 &&
+           "the text ends with a zero byte");
     return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
 }
 
@@ -337,7 +338,7 @@ static cl_int
 settle_state(const struct build *b, struct program_device *d, cl_int code)
 {
     assert_held(&b->program->lock);
-    assert(b->program->building);
+    assert(b->program->building && "only the running build changes the state");
     cl_program_binary_type made = made_type(b);
     enum program_loaded loaded = PROGRAM_LOADED;
     if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -460,7 +461,7 @@ run_build(struct build *b)
             code = one;
     }
     pthread_mutex_lock(&p->lock);
-    assert(p->building && !p->kernels);
+    assert(p->building && !p->kernels && "begin_build excluded kernels");
     p->building = false;
     pthread_cond_broadcast(&p->built);
     pthread_mutex_unlock(&p->lock);

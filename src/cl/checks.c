@@ -13,9 +13,9 @@
 
 #include "base/output.h"
 #include "cl/api.h"
+#include "cl/call_site.h"
 #include "cl/log.h"
 #include "cl/object.h"
-#include "cl/origin.h"
 #include "dev/check_kinds.h"
 #include "dev/sarif.h"
 
@@ -159,7 +159,7 @@ tell_failure(const char *entry, cl_int code, const char *name)
     if (!(checks.kinds & CHECK_API) || is_answer(code))
         return;
     snprintf(number, sizeof number, "%d", code);
-    origin_of_call(caller, sizeof caller);
+    call_site_current(caller, sizeof caller);
     checks_note("failed-call", NULL, entry, "%s returns %s%s%s%s", entry,
                 name ? name : number, reason ? ": " : "", reason ? reason : "",
                 caller);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 
 enum { MAX_ACCESSES = 64, DESCRIPTION_B = 700 };
 
@@ -67,7 +67,7 @@ conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity)
 {
     char place[512] = "";
     if (e->stamp)
-        origin_of_caller(e->stamp->caller, place, sizeof place);
+        call_site_of_address(e->stamp->caller, place, sizeof place);
     snprintf(text, capacity, "%s%s%s%s%s", entry_of(e->type),
              kernel ? " of kernel '" : "", kernel ? kernel : "",
              kernel ? "'" : "", place);
@@ -316,7 +316,7 @@ conflict_tell_reads(void *context)
     order_drop_reads(&c->order, false);
     for (const struct order_read *r = c->order.reads; r; r = r->next) {
         char place[512];
-        origin_of_caller(r->caller, place, sizeof place);
+        call_site_of_address(r->caller, place, sizeof place);
         checks_note("read-not-waited", NULL, entry_of(r->type),
                     "%s%s does not block, and the program never waits for it: "
                     "it cannot know when its memory has the bytes",

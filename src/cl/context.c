@@ -24,7 +24,7 @@ context_device_index(cl_context c, cl_device_id d)
     cl_uint i = 0;
     while (i < c->n_devices && c->devices[i] != d)
         i++;
-    assert(i < c->n_devices); /* checked by the caller */
+    assert(i < c->n_devices && "the caller has checked the device");
     return i;
 }
 

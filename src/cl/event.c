@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/held.h"
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 
 static void
 event_end(cl_event e, cl_int status);
@@ -17,7 +17,8 @@ static void
 destroy_event(void *object)
 {
     cl_event e = object;
-    assert(!e->command && !e->previous && !e->next);
+    assert(!e->command && !e->previous && !e->next &&
+           "a dead event has left its queue");
     while (e->callbacks) {
         struct event_callback *next = e->callbacks->next;
         free(e->callbacks);
@@ -41,7 +42,7 @@ add_stamp(cl_event e)
     e->stamp = calloc(1, sizeof *e->stamp);
     if (!e->stamp)
         return;
-    e->stamp->caller = origin_caller();
+    e->stamp->caller = call_site_address();
     pthread_mutex_lock(&e->context->lock);
     e->stamp->clock = e->context->order.program;
     pthread_mutex_unlock(&e->context->lock);
@@ -105,7 +106,8 @@ void
 event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
 {
     assert_held(&e->context->lock);
-    assert(e != before && e->context == before->context && edge);
+    assert(e != before && e->context == before->context && edge &&
+           "an edge leads to another event of the context");
     if (before->status <= CL_COMPLETE) {
         e->wait_failed |= listed && before->status < 0;
         join_event(e, before);
@@ -191,7 +193,7 @@ leave_queue(cl_event e)
     e->previous = e->next = NULL;
     if (q->barrier == e)
         q->barrier = NULL;
-    assert(e->context->pending);
+    assert(e->context->pending && "the event was counted when it was appended");
     e->context->pending--;
     if (e->status < 0 && !e->wait_failed) {
         q->failure = e->status;
@@ -216,7 +218,7 @@ release_one(cl_event e)
 {
     assert_held(&e->context->lock);
     assert(e->status == CL_QUEUED);
-    assert(e->waits > 0);
+    assert(e->waits > 0 && "each predecessor ends once");
     if (--e->waits == 0)
         make_ready(e);
 }
@@ -230,7 +232,8 @@ release_oldest(cl_command_queue q)
     assert_held(&q->context->lock);
     cl_event e = q->first;
     if (e && e->waits_all) {
-        assert(!e->previous && e->waits > 0);
+        assert(!e->previous && e->waits > 0 &&
+               "the oldest command has no predecessor left");
         e->waits_all = false;
         join_clock(e, &q->ended);
         release_one(e);
@@ -244,7 +247,7 @@ event_end(cl_event e, cl_int status)
     cl_context c = e->context;
     pthread_mutex_lock(&c->lock);
     assert(status <= CL_COMPLETE && !e->waits && !e->command);
-    assert(!e->queue || e->status > CL_COMPLETE); /* an event ends once */
+    assert((!e->queue || e->status > CL_COMPLETE) && "an event ends once");
     e->status = status;
     if (e->queue) {
         leave_queue(e);
@@ -281,7 +284,8 @@ set_running(cl_event e)
 void
 event_execute(cl_event e)
 {
-    assert(e->queue && e->command && !e->waits);
+    assert(e->queue && e->command && !e->waits &&
+           "the last predecessor has ended");
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     run_callbacks(e);
     if (!e->wait_failed) {
@@ -335,7 +339,8 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
     const bool in_order =
         !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     join_clock(e, in_order || all ? &q->ended : &q->passed);
-    assert(edge <= e->edges + wait->n + 1); /* enter allocated n + 1 */
+    assert(edge <= e->edges + wait->n + 1 &&
+           "enter_queue allocated n + 1 edges");
     append_event(q, e);
     if (barrier)
         q->barrier = e;

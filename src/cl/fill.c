@@ -94,7 +94,7 @@ static cl_int
 run_migrate(struct command *command, cl_event e)
 {
     const struct migrate *m = (const struct migrate *)command;
-    assert(command->n_uses > 0);
+    assert(command->n_uses > 0 && "the command owns its memory objects");
     for (size_t i = 0; !m->to_host && i < command->n_uses; i++) {
         uint64_t address;
         CL_CHECK(storage_use((cl_mem)command->uses[i], e->queue->device_index,

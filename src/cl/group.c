@@ -21,7 +21,8 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
     for (size_t d = n < limit ? n : limit; d && count < MAX_DIVISORS; d--)
         if (n % d == 0)
             list[count++] = d;
-    assert(count <= MAX_DIVISORS);
+    assert(count <= MAX_DIVISORS &&
+           "no number below the limit has more divisors");
     return count;
 }
 

@@ -19,7 +19,8 @@ static void
 close_image(cl_mem m)
 {
     struct image *i = m->image;
-    assert(!i->buffer || m->parent == mem_root(i->buffer));
+    assert((!i->buffer || m->parent == mem_root(i->buffer)) &&
+           "the image shares the bytes of the buffer");
     cl_context c = m->context;
     for (cl_uint k = 0; i->descriptor && k < c->n_devices; k++)
         if (i->descriptor[k])
@@ -129,7 +130,7 @@ may_have_buffer(const cl_image_desc *d)
 static bool
 pitch_is_valid(size_t pitch, size_t least, size_t unit)
 {
-    assert(unit > 0);
+    assert(unit > 0 && "pixels have bytes");
     return !pitch || (pitch >= least && pitch % unit == 0);
 }
 
@@ -275,7 +276,8 @@ new_image(cl_context c, const struct image_format *f, const cl_image_desc *d)
 static size_t
 size_of(const struct image *i)
 {
-    assert(i->row_pitch >= i->count[0] * i->format->pixel_B);
+    assert(i->row_pitch >= i->count[0] * i->format->pixel_B &&
+           "the row pitch covers a row");
     size_t slices = at_least_1(i->desc.image_depth) *
                     (size_t)at_least_1(i->desc.image_array_size);
     return i->slice_pitch ? i->slice_pitch * slices

@@ -16,7 +16,8 @@ static void
 leave_program(cl_kernel k)
 {
     pthread_mutex_lock(&k->program->lock);
-    assert(!k->info || k->released || k->program->kernels > 0);
+    assert((!k->info || k->released || k->program->kernels > 0) &&
+           "each kernel of the application is counted");
     if (k->info && !k->released)
         k->program->kernels--;
     k->released = true;
@@ -68,7 +69,8 @@ find_kernel(cl_kernel k, const char *name)
 {
     cl_program p = k->program;
     assert_held(&p->lock);
-    assert(!p->building && !k->info && !k->args);
+    assert(!p->building && !k->info && !k->args &&
+           "the kernel is new and no build runs");
     bool built = false;
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
@@ -80,7 +82,8 @@ find_kernel(cl_kernel k, const char *name)
         if (!k->on[i])
             continue;
         k->executable[i] = executable_ref(e);
-        assert(k->on[i]->program == e->loaded);
+        assert(k->on[i]->program == e->loaded &&
+               "the executable is the one loaded");
         if (!k->info)
             k->info = k->on[i];
         CL_EXPECT(same_params(k->info, k->on[i]), CL_INVALID_KERNEL_DEFINITION,

@@ -8,14 +8,14 @@
 
 #include "base/held.h"
 #include "cl/checks.h"
-#include "cl/commits.h"
+#include "cl/commit_log.h"
 #include "cl/conflict.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/interrupt.h"
 #include "cl/kernel.h"
+#include "cl/launch_stats.h"
 #include "cl/misuse.h"
-#include "cl/tally.h"
 #include "dev/preview.h"
 #include "dev/report.h"
 #include "obj/kernels.h"
@@ -67,8 +67,8 @@ place_args(const struct launch *l, cl_command_queue q,
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         uint64_t address = (uintptr_t)a->svm;
-        /* An argument has one kind. */
-        assert(!a->bytes || (!a->mem && !a->local_B));
+        assert((!a->bytes || (!a->mem && !a->local_B)) &&
+               "an argument has one kind");
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
                 a->mem, q->device_index, a->write, &address));
@@ -176,7 +176,7 @@ run_launch(struct command *command, cl_event e)
     struct ventus_dev_arg *args = calloc(l->n_args + 1, sizeof *args);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     struct ventus_dev_counters *sm =
-        tally_wanted()
+        launch_stats_wanted()
             ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
             : NULL;
     struct ventus_dev_touched touched = { .n = 0 };
@@ -195,19 +195,19 @@ run_launch(struct command *command, cl_event e)
             .n_args = l->n_args,
             .print_B = DEVICE_PRINTF_B,
             .printed = stdout,
-            .stats = tally_wanted(),
+            .stats = launch_stats_wanted(),
             .sm = sm,
             .touched = checks_api() ? &touched : NULL,
         };
         warn_of_idle_lanes(device->dev, &launch);
-        bool ok = commits_run(device->dev, &launch, r);
+        bool ok = commit_log_run(device->dev, &launch, r);
         note_args(l, e, &touched);
         free(touched.at);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
-        tally_add(l->on, &launch, r, device->lanes,
-                  ns ? ns : r->end_ns - r->start_ns);
+        launch_stats_add(l->on, &launch, r, device->lanes,
+                         ns ? ns : r->end_ns - r->start_ns);
         if (ok)
             report_notes(stderr, "ventus", r);
         code = ok ? CL_SUCCESS : report_fault(l, e, r);
@@ -376,7 +376,7 @@ static cl_int
 copy_arg(struct launch *l, cl_kernel k, size_t i)
 {
     assert_held(&k->lock);
-    assert(i < l->n_args && k->args[i].set);
+    assert(i < l->n_args && k->args[i].set && "check_args has passed");
     const struct kernel_value *from = &k->args[i];
     const struct ventus_dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
@@ -454,7 +454,8 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
     CL_CHECK(check_room(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
-    assert(l->on && local[0] && local[1] && local[2]);
+    assert(l->on && local[0] && local[1] && local[2] &&
+           "choose_local chose a size");
     l->dims = r->dims;
     for (cl_uint i = 0; i < 3; i++) {
         l->global[i] = i < r->dims ? r->global[i] : 1;

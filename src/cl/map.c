@@ -7,10 +7,10 @@
 #include <ventus/dev.h>
 
 #include "base/held.h"
+#include "cl/call_site.h"
 #include "cl/checks.h"
 #include "cl/image.h"
 #include "cl/misuse.h"
-#include "cl/origin.h"
 #include "cl/transfer.h"
 
 static const cl_map_flags writes =
@@ -223,7 +223,7 @@ map_region(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
     const char *collides;
     if (!(mapping->flags & writes))
         mapping->seen = snapshot_new(mapping->region);
-    mapping->made_by = origin_place();
+    mapping->made_by = call_site_copy();
     checks_at_end(OBJECT_MEM, tell_maps);
     if (!remember_map(mapping, &collides)) {
         free_of(mapping);

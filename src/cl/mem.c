@@ -7,7 +7,7 @@
 
 #include <ventus/dev.h>
 
-#include "cl/origin.h"
+#include "cl/call_site.h"
 #include "cl/svm.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
@@ -29,7 +29,7 @@ static void
 destroy_mem(void *object)
 {
     cl_mem m = object;
-    assert(!m->parent || !m->address); /* a part uses its parent's bytes */
+    assert((!m->parent || !m->address) && "a part uses its parent's bytes");
     callback_run(m->destructors, m, call_destructor);
     mem_drop_maps(m);
     if (m->image)
@@ -72,7 +72,8 @@ mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr)
 cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size)
 {
-    assert(size > 0 && (!parent || !parent->parent));
+    assert(size > 0 && (!parent || !parent->parent) &&
+           "parts of parts have the root as parent");
     cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy_mem);
     if (!m)
         return NULL;
@@ -118,7 +119,7 @@ cl_int
 mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
             const cl_mem_properties *properties)
 {
-    assert(!m->parent && !m->address);
+    assert(!m->parent && !m->address && "bytes are given to a root once");
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     if (flags & CL_MEM_USE_HOST_PTR)
         m->host_ptr = host_ptr;
@@ -184,7 +185,7 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;
     static unsigned count;
-    m->made_by = origin_describe("clCreateBuffer", &count);
+    m->made_by = call_site_describe("clCreateBuffer", &count);
     cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;

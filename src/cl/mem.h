@@ -42,7 +42,7 @@ struct mapping {
     size_t region[3]; /* bytes, rows, slices */
     cl_map_flags flags;
     struct snapshot *seen; /* copy of a map for reading (misuse.h); or NULL */
-    char *made_by;         /* call that made it (origin.h); or NULL */
+    char *made_by;         /* call that made it (call_site.h); or NULL */
 };
 
 /* cl_ext_buffer_device_address, which the header of this system lacks. */
@@ -62,7 +62,7 @@ struct _cl_mem {
     struct image *image;           /* NULL: a buffer */
     void (*close_image)(cl_mem m); /* with an image: frees its members */
     void *host_ptr;                /* as given with CL_MEM_USE_HOST_PTR */
-    char *made_by;                 /* call that made it (origin.h), or NULL */
+    char *made_by; /* call that made it (call_site.h), or NULL */
     cl_mem_properties *properties;
     size_t n_properties;
 

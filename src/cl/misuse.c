@@ -8,8 +8,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 #include "cl/svm.h"
 
 /* ---- maps for reading ---- */
@@ -95,7 +95,7 @@ misuse_check_unmap(const struct mapping *p)
                 continue;
             size_t at = p->box.origin + z * p->box.slice_pitch +
                         y * p->box.row_pitch + i;
-            origin_of_call(caller, sizeof caller);
+            call_site_current(caller, sizeof caller);
             checks_note("map-written", NULL, "clEnqueueUnmapMemObject",
                         "byte %zu of object %llu was changed through a map "
                         "for reading, which %s%s made: the change is lost; "

@@ -58,7 +58,7 @@ insert_object(struct object *o)
     }
     if (!hash_add(&table.index, hash_u64((uintptr_t)o), table.n))
         return false;
-    assert(table.n < table.cap);
+    assert(table.n < table.cap && "the table was enlarged before");
     o->row = table.n;
     table.living[table.n++] = o;
     return true;
@@ -69,7 +69,8 @@ static void
 remove_object(struct object *o)
 {
     assert_held(&table.lock);
-    assert(o->row < table.n && table.living[o->row] == o);
+    assert(o->row < table.n && table.living[o->row] == o &&
+           "the row is that of the object");
     struct object *last = table.living[--table.n];
     hash_remove(&table.index, hash_u64((uintptr_t)o), o->row);
     if (last == o)
@@ -113,7 +114,7 @@ static void
 bury_object(struct object *o)
 {
     struct dead *d = &table.dead[o->type];
-    assert(!o->refs);
+    assert(!o->refs && "only unreferenced objects are buried");
     pthread_mutex_lock(&table.lock);
     o->next_dead = NULL;
     *(d->n ? &d->last->next_dead : &d->first) = o;
@@ -198,7 +199,8 @@ object_ref(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
-    assert(o->refs > 0 && o->refs >= o->handles);
+    assert(o->refs > 0 && o->refs >= o->handles &&
+           "handles are references, too");
     o->refs++;
     pthread_mutex_unlock(&table.lock);
     return object;
@@ -288,7 +290,8 @@ object_keep(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
-    assert(o->handles > 0 && o->refs >= o->handles);
+    assert(o->handles > 0 && o->refs >= o->handles &&
+           "handles are references, too");
     o->handles--;
     pthread_mutex_unlock(&table.lock);
 }

@@ -45,7 +45,7 @@ struct order_stamp {
     struct order_clock clock;
     unsigned chain;
     uint32_t number;         /* 0: not begun, or there are too many chains */
-    void *caller;            /* caller that enqueued it: origin.h */
+    void *caller;            /* caller that enqueued it: call_site.h */
     struct order_read *read; /* element of the context's list; or NULL */
 };
 

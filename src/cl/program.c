@@ -50,7 +50,8 @@ static void
 destroy_program(void *object)
 {
     cl_program p = object;
-    assert(!p->building && !p->kernels);
+    assert(!p->building && !p->kernels &&
+           "a build is discarded while no kernel exists");
     for (cl_uint i = 0; p->devices && i < p->n_devices; i++)
         program_clear(&p->devices[i]);
     free(p->devices);
@@ -182,7 +183,7 @@ static cl_int
 take_binaries(cl_program p, const size_t *lengths,
               const unsigned char **binaries, cl_int *binary_status)
 {
-    assert(!p->has_source);
+    assert(!p->has_source && "a program has a source or binaries");
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];

@@ -10,7 +10,7 @@ static void
 destroy_queue(void *object)
 {
     cl_command_queue q = object;
-    assert(!q->first && !q->last && !q->barrier);
+    assert(!q->first && !q->last && !q->barrier && "commands own their queue");
     if (q->worker)
         worker_stop(q->worker);
     free(q->list);

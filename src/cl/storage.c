@@ -36,7 +36,8 @@ flags_of(const struct _cl_mem *root)
 static bool
 ensure_allocated(cl_mem root, cl_uint device)
 {
-    assert(!root->parent && device < root->context->n_devices);
+    assert(!root->parent && device < root->context->n_devices &&
+           "only roots have bytes");
     struct ventus_dev_context *memory = root->context->memory[device];
     if (is_shared(root, device))
         root->address[device] = (uintptr_t)root->host_ptr;
@@ -52,7 +53,8 @@ ensure_allocated(cl_mem root, cl_uint device)
 cl_int
 storage_open(cl_mem root)
 {
-    assert(!root->parent && !root->address && !root->valid);
+    assert(!root->parent && !root->address && !root->valid &&
+           "a root is opened once");
     cl_context c = root->context;
     root->address = calloc(c->n_devices, sizeof *root->address);
     root->valid = calloc(c->n_devices, sizeof *root->valid);
@@ -74,7 +76,7 @@ storage_open(cl_mem root)
 void
 storage_close(cl_mem root)
 {
-    assert(!root->parent);
+    assert(!root->parent && "only roots have bytes");
     cl_context c = root->context;
     for (cl_uint i = 0; root->address && i < c->n_devices; i++)
         if (root->address[i] && !is_shared(root, i))
@@ -89,7 +91,8 @@ static bool
 move_between(cl_mem root, cl_uint from, cl_uint to)
 {
     assert_held(&root->lock);
-    assert(from != to && root->valid[from] && !root->valid[to]);
+    assert(from != to && root->valid[from] && !root->valid[to] &&
+           "bytes move to a device without them");
     cl_device_id *d = root->context->devices;
     char *bytes = malloc(MOVED_AT_ONCE);
     bool ok = bytes != NULL;
@@ -126,7 +129,8 @@ storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
 {
     cl_mem root = mem_root(m);
     pthread_mutex_lock(&root->lock);
-    assert(m->origin <= root->size && m->size <= root->size - m->origin);
+    assert(m->origin <= root->size && m->size <= root->size - m->origin &&
+           "a part is inside its root");
     bool ok = root->valid[device] || bring_up_to_date(root, device);
     if (ok)
         root->valid[device] = true;

@@ -63,7 +63,8 @@ insert_allocation(struct svm_list *l, const struct svm_allocation *a)
         l->cap = cap;
     }
     size_t i = upper_bound(l, a->at);
-    assert(l->n < l->cap && (!i || l->at[i - 1].at < a->at));
+    assert(l->n < l->cap && (!i || l->at[i - 1].at < a->at) &&
+           "the list is sorted by address");
     memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof *l->at);
     l->at[i] = *a;
     l->n++;

@@ -211,7 +211,8 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
                  bool blocking, cl_event *event)
 {
     assert(t->from || t->to);
-    assert((t->kind == TRANSFER_COPY) == (t->from && t->to));
+    assert((t->kind == TRANSFER_COPY) == (t->from && t->to) &&
+           "a copy has two objects, other transfers one");
     struct transfer *copy = command_new(sizeof *copy, run_transfer);
     if (!copy) {
         snapshot_unref(t->seen);

@@ -88,8 +88,7 @@ void
 worker_stop(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
-    /* Queued commands would keep the queue alive. */
-    assert(!w->stop && !w->first);
+    assert(!w->stop && !w->first && "commands own their queue");
     bool started = w->started;
     w->stop = true;
     pthread_cond_signal(&w->changed);

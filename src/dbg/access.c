@@ -64,7 +64,7 @@ static void
 count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks,
              unsigned line_B)
 {
-    assert(banks <= LANES_MAX);
+    assert(banks <= LANES_MAX && "the array has an element for each bank");
     for (unsigned i = 0; i < n;) {
         unsigned in[LANES_MAX] = { 0 }, most = 0;
         uint64_t line = at[i] / line_B;

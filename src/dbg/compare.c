@@ -196,7 +196,8 @@ make_records(struct arena *a, const entries *e, struct comparison *c)
         if (!same)
             vec_push(a, &c->records, record_of(x));
         struct compare_record *r = &c->records.at[c->records.n - 1];
-        assert(r->at[x->side][x->kind] == COMPARE_NONE);
+        assert(r->at[x->side][x->kind] == COMPARE_NONE &&
+               "a record has one event of each kind");
         r->at[x->side][x->kind] = x->cycle;
         if (x->has_word && !r->has_word) {
             r->word = x->word;

@@ -384,7 +384,8 @@ find_path(struct explanation *x)
     add_span(x, &x->c->path, "", "last issue to the end", length);
     for (size_t step = last; step != no_step;) {
         size_t before = go_back(x, step);
-        assert(before == no_step || before < step);
+        assert((before == no_step || before < step) &&
+               "the path goes back in time");
         step = before;
     }
 }

@@ -204,5 +204,6 @@ launch_file_read(struct arena *a, const char *text, struct launch_file *out)
         text += *text == '\n';
     }
     for (size_t i = 0; i < out->kernels.n; i++)
-        assert(out->kernels.at[i]->launches);
+        assert(out->kernels.at[i]->launches &&
+               "a kernel is added with its first launch");
 }

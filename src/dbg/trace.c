@@ -169,8 +169,8 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 {
     assert(sm < t->sms && slot < SLOTS_MAX);
     struct warp_track *l = &t->tracks[sm * SLOTS_MAX + slot];
-    /* The slice of a state is inside that of its warp. */
-    assert(l->warp || !l->state);
+    assert((l->warp || !l->state) &&
+           "the slice of a state is inside that of its warp");
     unsigned track = warp_track(sm, slot);
     if (l->state)
         t->writer->end(&t->file, track, t->base + cycle);
@@ -250,7 +250,7 @@ follow_state(struct trace *t, const struct ventus_model_event *e)
         l->number = e->number;
         t->resident++;
     } else if (e->kind == VENTUS_MODEL_EVENT_WARP_END) {
-        assert(t->resident > 0);
+        assert(t->resident > 0 && "a warp ends once");
         t->resident--;
     }
 }

@@ -32,7 +32,8 @@ find_order(struct ir_func *f)
     ir_foreach_block (f, b)
         b->reachable = false;
     visit_block(f, f->blocks.at[0], post, &n);
-    assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0]);
+    assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0] &&
+           "the entry is last in post-order");
     f->rpo.n = 0;
     f->exit = NULL;
     while (n-- > 0) {
@@ -55,7 +56,7 @@ number_tree(struct ir_func *f)
     }
     for (size_t i = f->rpo.n; i-- > 1;)
         f->rpo.at[i]->idom->dom_size += f->rpo.at[i]->dom_size;
-    assert(f->rpo.at[0]->dom_size == f->rpo.n); /* the entry dominates all */
+    assert(f->rpo.at[0]->dom_size == f->rpo.n && "the entry dominates all");
     unsigned *next = arena_new(f->arena, unsigned, f->rpo.n);
     f->rpo.at[0]->dom_first = 0;
     next[0] = 1;
@@ -64,9 +65,9 @@ number_tree(struct ir_func *f)
         b->dom_first = next[b->idom->order];
         next[b->idom->order] += b->dom_size;
         next[i] = b->dom_first + 1;
-        /* dominators come first; the numbers are those of a tree */
-        assert(b->idom->order < i);
-        assert(b->dom_first + b->dom_size <= f->rpo.n);
+        assert(b->idom->order < i && "dominators come first");
+        assert(b->dom_first + b->dom_size <= f->rpo.n &&
+               "the numbers are those of a tree");
     }
 }
 
@@ -154,8 +155,8 @@ find_post_dominators(struct ir_func *f)
         all[i]->post_order = n;
         post[n++] = all[i];
     }
-    /* each block appears once, the exit last */
-    assert(n <= f->blocks.n + 1 && post[n - 1] == exit);
+    assert(n <= f->blocks.n + 1 && post[n - 1] == exit &&
+           "each block appears once, the exit last");
     exit->ipdom = exit;
     for (bool changed = true; changed;) {
         changed = false;
@@ -209,7 +210,8 @@ fill_loop(struct ir_loop *loop, struct ir_block *b)
     }
     struct ir_block *from = b;
     if (outer) {
-        assert(outer->header != loop->header && !outer->parent);
+        assert(outer->header != loop->header && !outer->parent &&
+               "the outermost loop of a nest has no parent yet");
         outer->parent = loop;
         from = outer->header;
     } else {
@@ -239,7 +241,7 @@ find_loops(struct ir_func *f)
             fill_loop(loop, latch);
         }
         if (loop) {
-            assert(!h->loop);
+            assert(!h->loop && "a header has one loop");
             h->loop = loop;
         }
     }

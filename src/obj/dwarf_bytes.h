@@ -42,6 +42,7 @@ dwarf_begin_length(struct buf *b)
 static inline void
 dwarf_end_length(struct buf *b, size_t start)
 {
-    assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX);
+    assert(start >= 4 && start <= b->n && b->n - start <= UINT32_MAX &&
+           "dwarf_begin_length left 4 bytes");
     bytes_store(b->at + start - 4, 4, b->n - start);
 }

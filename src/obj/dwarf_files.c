@@ -156,7 +156,8 @@ add_file(struct dwarf_reader *r, struct dwarf_unit_in *u,
         file.dir = dirs->at[e->dir];
     vec_push(r->arena, &r->files, file);
     u->n_files++;
-    assert(r->files.n == u->first_file + u->n_files);
+    assert(r->files.n == u->first_file + u->n_files &&
+           "files are numbered without gaps");
 }
 
 static bool
@@ -259,7 +260,7 @@ dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line)
 uint32_t
 dwarf_file_index(const struct dwarf_unit_in *u, uint32_t number)
 {
-    assert(u->file_base <= 1);
+    assert(u->file_base <= 1 && "files are numbered from 0 or 1");
     /* File 0, invalid before version 5, wraps to a large index. */
     uint32_t i = number - u->file_base;
     return i < u->n_files ? (uint32_t)u->first_file + i : 0;

@@ -207,8 +207,7 @@ put_value(struct info *w, struct buf *b, const struct dwarf_attribute *x)
         buf_sleb128(b, (int64_t)x->number);
         break;
     case DW_FORM_ref4:
-        /* An entry that is referred to must be in the tree. */
-        assert(x->of.entry->offset);
+        assert(x->of.entry->offset && "the entry is in the tree");
         buf_u32(b, x->of.entry->offset);
         break;
     case DW_FORM_addr:
@@ -273,7 +272,7 @@ dwarf_die_write(struct elf_out *o, struct dwarf_die *unit, unsigned line)
     assert(b->n == HEADER_SIZE);
     put_entry(&w, unit);
     b = elf_out_contents(o, w.info);
-    assert(b->n == w.at); /* offsets of entries are as assigned before */
+    assert(b->n == w.at && "offsets of entries are as assigned before");
     dwarf_end_length(b, start);
     if (w.ranges)
         dwarf_end_length(elf_out_contents(o, w.ranges), w.ranges_length);

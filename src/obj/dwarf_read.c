@@ -63,7 +63,7 @@ section_of(const struct dwarf_reader *r, const uint8_t *at)
 {
     if (!r->n_relocs)
         return 0;
-    assert(at >= r->start);
+    assert(at >= r->start && "the address is inside the section");
     uint64_t offset = (uint64_t)(at - r->start);
     size_t i;
     BISECT(i, r->n_relocs, r->reloc[i].offset < offset);
@@ -100,7 +100,7 @@ end_sequence(struct dwarf_reader *r, const struct dwarf_unit_in *u,
 {
     s->row.end_sequence = true;
     emit_row(r, u, s);
-    assert(s->first_row < r->rows.n); /* the row of the end itself */
+    assert(s->first_row < r->rows.n && "the end of a sequence is a row");
     const struct dwarf_row *first = &r->rows.at[s->first_row];
     const struct dwarf_row *last = &r->rows.at[r->rows.n - 1];
     if (first->address == last->address)

@@ -72,7 +72,7 @@ static void
 put_file_tables(struct writer *w, struct buf *b)
 {
     const struct dwarf_unit *u = w->unit;
-    assert(u->n_files); /* the first file names the unit */
+    assert(u->n_files && "the first file names the unit");
     number_directories(w);
     buf_u8(b, 1); /* number of fields of a directory */
     buf_uleb128(b, DW_LNCT_path);
@@ -133,9 +133,10 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
     dwarf_put_address(w->o, w->line, s->section, 0);
     for (size_t i = 0; i < s->n_rows; i++) {
         const struct dwarf_out_row *row = &s->rows[i];
-        /* checked before: rows are sorted and within the code */
-        assert(row->offset >= now.offset && row->offset < s->size);
-        assert((row->offset - now.offset) % w->step == 0);
+        assert(row->offset >= now.offset && row->offset < s->size &&
+               "check_row has passed");
+        assert((row->offset - now.offset) % w->step == 0 &&
+               "check_row has passed");
         if (row->file != now.file) {
             buf_u8(b, DW_LNS_set_file);
             buf_uleb128(b, row->file);

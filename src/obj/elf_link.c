@@ -135,7 +135,7 @@ symbol_address(const struct linker *l, unsigned symbol)
         return s->value;
     assert(s->section && s->section <= l->object->sections.n);
     struct spot spot = l->spots[s->section];
-    assert(spot.section); /* place_rest has placed every section */
+    assert(spot.section && "place_rest has placed every section");
     return l->program->sections.at[spot.section - 1].addr + spot.offset +
            s->value;
 }

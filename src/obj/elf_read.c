@@ -262,7 +262,7 @@ open_table(struct reader *r, size_t i, unsigned entry_size, size_t *count)
                         "file",
                         section_title(r, i));
     r->budget -= (size_t)s->size;
-    assert(r->budget <= r->elf->size);
+    assert(r->budget <= r->elf->size && "the size was within the budget");
     *count = (size_t)s->size / entry_size;
     return true;
 }
@@ -377,7 +377,7 @@ read_relocs(struct reader *r, size_t i)
     if (!open_table(r, i, r->elf->is_64 ? 24 : 12, &n))
         return false;
     struct cursor c = cursor_over(s->contents, (size_t)s->size);
-    assert(s->contents || !n); /* checked by find_contents */
+    assert((s->contents || !n) && "checked by find_contents");
     struct elf_reloc *reloc = arena_new(r->arena, struct elf_reloc, n);
     for (size_t k = 0; k < n; k++)
         if (!read_reloc(r, &c, i, target, &reloc[k]))

@@ -140,7 +140,7 @@ put_lo12_s(uint8_t *at, uint64_t x)
 static void
 put_branch(uint8_t *at, uint64_t d)
 {
-    assert(d % 2 == 0); /* checked by reaches() */
+    assert(d % 2 == 0 && "checked by reaches()");
     bytes_store(at, 4,
                 (bytes_load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
                     (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 |
@@ -250,7 +250,7 @@ elf_relocated(struct arena *a, const struct elf *elf,
                                              (size_t)section->size);
     for (size_t i = 0; i < section->n_relocs; i++) {
         const struct elf_reloc *r = &section->reloc[i];
-        assert(r->offset <= section->size); /* checked by elf_read */
+        assert(r->offset <= section->size && "checked by elf_read");
         uint64_t x = symbol_address(elf, r->symbol) + (uint64_t)r->addend;
         enum elf_reloc_end end = ELF_RELOC_UNKNOWN;
         if (elf->machine == ELF_EM_RISCV)

@@ -263,9 +263,9 @@ put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
     uint32_t offset = place_part(w, 4);
     for (size_t i = 0; i < s->relocs.n; i++) {
         const struct elf_out_reloc *r = &s->relocs.at[i];
-        /* checked before; symbols have 24 bits in r_info */
-        assert(r->symbol <= w->o->symbols.n);
-        assert(w->symbol_index[r->symbol] < 1 << 24 && r->type < 256);
+        assert(r->symbol <= w->o->symbols.n && "check_object has passed");
+        assert(w->symbol_index[r->symbol] < 1 << 24 && r->type < 256 &&
+               "r_info has 24 bits for the symbol");
         buf_u32(w->out, r->offset);
         buf_u32(w->out, w->symbol_index[r->symbol] << 8 | r->type);
         buf_u32(w->out, (uint32_t)r->addend);
@@ -297,7 +297,8 @@ number_symbols(struct writer *w)
         if (!global)
             locals = next;
     }
-    assert(next == o->symbols.n + 1 && locals <= next);
+    assert(next == o->symbols.n + 1 && locals <= next &&
+           "all symbols are numbered");
     return locals;
 }
 
@@ -317,7 +318,7 @@ static void
 put_symbols(struct writer *w, uint32_t locals)
 {
     const struct elf_out *o = w->o;
-    assert(w->headers.n == symtab_number(w));
+    assert(w->headers.n == symtab_number(w) && ".symtab is the next section");
     uint32_t offset = place_part(w, 4);
     put_symbol(w, &(struct elf_out_symbol){ 0 });
     for (int global = 0; global < 2; global++)
@@ -342,7 +343,8 @@ put_strings(struct writer *w, const char *name, struct strings *s)
     string_offset(w, &w->names, name);
     uint32_t offset = place_part(w, 1);
     buf_put(w->out, s->bytes.at, s->bytes.n);
-    assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1]);
+    assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1] &&
+           "the table ends in a zero byte");
     put_header(w, name,
                (struct section_header){ .type = ELF_SHT_STRTAB,
                                         .offset = offset,
@@ -375,8 +377,8 @@ put_segments(struct buf *b, const struct writer *w)
         const struct elf_out_segment *s = &w->o->segments.at[i];
         assert(s->section && s->section <= w->o->sections.n);
         const struct section_header *h = &w->headers.at[s->section];
-        /* ELF requires it of segments. */
-        assert(h->offset % PAGE == h->addr % PAGE);
+        assert(h->offset % PAGE == h->addr % PAGE &&
+               "ELF requires it of segments");
         buf_u32(b, ELF_PT_LOAD);
         buf_u32(b, h->offset);
         buf_u32(b, h->addr); /* virtual and physical address */
@@ -449,8 +451,8 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     put_symbols(&w, locals);
     put_strings(&w, ".strtab", &w.symbol_names);
     put_strings(&w, ".shstrtab", &w.names);
-    /* .symtab and the two string tables are the last sections */
-    assert(w.headers.n == symtab_number(&w) + 3);
+    assert(w.headers.n == symtab_number(&w) + 3 &&
+           ".symtab and two string tables come last");
     uint32_t section_headers = place_part(&w, 4);
     put_section_headers(&w);
     if (out->n - w.start > UINT32_MAX)

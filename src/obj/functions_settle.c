@@ -42,7 +42,7 @@ fail_circle(struct settle *s, const struct node *n, const struct node *last)
 {
     const char *path = n->f.name;
     for (const struct node *at = last; at != n; at = at->from) {
-        assert(at->open && at->from); /* the chain of callers leads to n */
+        assert(at->open && at->from && "the chain of callers leads to n");
         path = arena_printf(s->arena, "%s calls %s", at->f.name, path);
     }
     diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },
@@ -79,7 +79,7 @@ visit_function(struct settle *s, struct node *n)
 {
     if (n->done)
         return true;
-    assert(!n->open);
+    assert(!n->open && "a cycle of calls was refused");
     n->open = true;
     for (size_t i = 0; i < n->f.n_calls; i++) {
         const struct function_call *call = &n->f.calls[i];
@@ -89,7 +89,8 @@ visit_function(struct settle *s, struct node *n)
         to->from = n;
         if (!visit_function(s, to))
             return false;
-        assert(to->done && !to->open);
+        assert(to->done && !to->open &&
+               "callees are settled before their callers");
         add_callee(&n->f, &to->f, call);
     }
     n->open = false;

@@ -119,7 +119,7 @@ add_section(struct merge *m, size_t i)
     if (out->align < align)
         out->align = align;
     buf_align(&out->contents, align, 0);
-    assert(to && out->contents.n % align == 0);
+    assert(to && out->contents.n % align == 0 && "buf_align has aligned it");
     m->section[i] = to;
     m->offset[i] = (uint32_t)out->contents.n;
     if (s->contents)
@@ -144,8 +144,8 @@ symbol_of(const struct merge *m, const struct elf_symbol *s)
         .visibility = (enum elf_visibility)s->visibility,
     };
     if (s->section && s->section < ELF_SHN_RESERVED) {
-        /* Symbols of dropped sections are dropped before. */
-        assert(m->section[s->section]);
+        assert(m->section[s->section] &&
+               "symbols of dropped sections are dropped before");
         out.section = m->section[s->section];
         out.value += m->offset[s->section];
     }
@@ -221,7 +221,8 @@ add_relocs(struct merge *m, size_t i)
                               "past its end (0x%llx)",
                               k, s->name, (unsigned long long)r->offset,
                               (unsigned long long)s->size);
-        assert(r->symbol < m->from->n_symbols || !r->symbol);
+        assert((r->symbol < m->from->n_symbols || !r->symbol) &&
+               "elf_read has checked the symbol");
         elf_out_reloc(&m->to, m->section[i],
                       (struct elf_out_reloc){
                           m->offset[i] + (uint32_t)r->offset, r->type,

@@ -22,7 +22,7 @@ note_write_isa(struct elf_out *o, unsigned isa)
     buf_u32(b, TYPE_ISA);
     buf_put(b, owner, sizeof owner);
     buf_align(b, 4, 0);
-    assert(b->n % 4 == 0); /* descriptions are one word */
+    assert(b->n % 4 == 0 && "descriptions are one word");
     buf_u32(b, isa);
 }
 

@@ -13,7 +13,7 @@ bool
 pdes_create(struct pdes *p, const struct pdes_ops *ops, void *ctx, unsigned lps,
             unsigned threads)
 {
-    assert(lps >= 2 && threads >= 2);
+    assert(lps >= 2 && threads >= 2 && "one LP or one thread needs no pool");
     *p = (struct pdes){ .ops = ops, .ctx = ctx, .lps = lps };
     p->lp = aligned_alloc(64, lps * sizeof *p->lp);
     if (p->lp)

@@ -94,7 +94,7 @@ run_window(struct pdes *p, unsigned lp)
         bool waits = told < wanted && wanted <= now;
         if (!waits && now < told + PUBLISH)
             continue;
-        assert(now >= told && now <= until);
+        assert(now >= told && now <= until && "an LP stays inside its window");
         told = now;
         set_state(l, PDES_RUNNING, told);
         if (atomic_load_explicit(&p->over, memory_order_relaxed))
@@ -151,7 +151,7 @@ commit_lps(struct pdes *p)
 {
     bool together = in_step(p);
     bool over = p->ops->commit(p->ctx, together);
-    assert(hub_time(p) <= p->pause);
+    assert(hub_time(p) <= p->pause && "the hub does not pass the bound");
     if (over || (together && hub_time(p) == p->pause))
         atomic_store(&p->over, true);
 }
@@ -178,7 +178,8 @@ grant_window(struct pdes *p, unsigned lp)
         set_state(l, PDES_PARKED, clock);
         return false;
     }
-    assert(!in_order || until == hub_time(p) + 1);
+    assert((!in_order || until == hub_time(p) + 1) &&
+           "an exchange is one cycle, that of the hub");
     p->ops->grant(p->ctx, lp, clock);
     atomic_store_explicit(&l->until, until, memory_order_relaxed);
     l->in_order = in_order;
@@ -256,7 +257,8 @@ window_begin(struct pdes *p, uint64_t pause)
     p->pause = pause;
     for (unsigned i = 0; i < p->lps; i++) {
         struct pdes_lp *l = &p->lp[i];
-        assert(p->ops->local_time(p->ctx, i) <= hub_time(p));
+        assert(p->ops->local_time(p->ctx, i) <= hub_time(p) &&
+               "all LPs are parked in one cycle");
         atomic_store(&l->need, 0);
         atomic_store(&l->wanted, 0);
         set_state(l, PDES_PARKED, next_event(p, i));

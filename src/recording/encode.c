@@ -72,7 +72,8 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
-            assert(r->written[k].from >= at); /* ascending and disjoint */
+            assert(r->written[k].from >= at &&
+                   "written ranges are ascending and disjoint");
             assert(r->written[k].to >= r->written[k].from);
             buf_uleb128(out, r->written[k].from - at);
             buf_uleb128(out, r->written[k].to - r->written[k].from);
@@ -238,7 +239,7 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     r->room = RECORDING_ROOM * take_number(d, *left / RECORDING_ROOM,
                                            "memory of more than 2^38 bytes");
     r->size = size;
-    assert(r->room <= *left);
+    assert(r->room <= *left && "take_number has bounded it");
     *left -= r->room;
     /* A launch may use none of the memory that the driver allocates for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;

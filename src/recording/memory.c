@@ -31,7 +31,8 @@ apply_runs(struct recording_piece *p, const struct recording_runs *runs)
     for (size_t i = 0; i < runs->n; i++) {
         const struct recording_run *r = &runs->at[i];
         uint64_t step = r->content && !r->repeats;
-        assert(r->first + r->count <= p->pages);
+        assert(r->first + r->count <= p->pages &&
+               "the decoder has checked the runs");
         for (uint64_t k = 0; k < r->count; k++)
             p->content[r->first + k] = r->content + step * k;
     }
@@ -45,7 +46,7 @@ release_pieces(struct recording_memory *m, const struct recording_launch *l)
         struct recording_piece *p = at ? *at : NULL;
         if (!p)
             continue;
-        assert(m->live >= p->pages);
+        assert(m->live >= p->pages && "live pages were counted");
         m->live -= p->pages;
         free(p->content);
         *at = NULL;
@@ -189,7 +190,7 @@ read_all(void *ctx)
     for (size_t i = m->begun ? m->at + 1 : 0; i <= k->i; i++)
         if (!step_launch(k, i, device))
             return;
-    assert(m->launch.device == device);
+    assert(m->launch.device == device && "the last launch is of this device");
     m->begun = true;
     m->is_after = k->after;
     m->at = k->i;

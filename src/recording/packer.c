@@ -135,7 +135,7 @@ pack_first(struct packer *p)
     pthread_mutex_lock(&p->lock);
     if (!p->error)
         p->error = why;
-    assert(p->waiting >= j->size);
+    assert(p->waiting >= j->size && "a block is counted while it waits");
     p->waiting -= j->size;
     give_back(p, j);
     pthread_cond_signal(&p->goes);
@@ -291,7 +291,7 @@ end_thread(struct packer *p)
     if (!p->has_thread)
         return;
     pthread_mutex_lock(&p->lock);
-    assert(!p->ends);
+    assert(!p->ends && "a packer is closed once");
     p->ends = true;
     pthread_cond_signal(&p->comes);
     pthread_mutex_unlock(&p->lock);
@@ -322,7 +322,7 @@ packer_close(struct packer *p, bool keep)
         return false;
     }
     end_thread(p);
-    assert(!p->first && !p->waiting);
+    assert(!p->first && !p->waiting && "the thread has written every block");
     int why = p->error;
     if (!output_close(&p->out, keep && !why) && !why)
         why = errno;

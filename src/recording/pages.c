@@ -63,7 +63,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
           uint64_t content)
 {
     struct recording_run *r = runs->n ? &runs->at[runs->n - 1] : NULL;
-    assert(!r || at >= r->first + r->count);
+    assert((!r || at >= r->first + r->count) && "runs are ascending");
     if (r && r->first + r->count == at) {
         bool same = r->content == content && (r->repeats || r->count == 1);
         bool next =
@@ -259,7 +259,7 @@ void
 pages_compare(struct arena *a, const struct pages *p,
               struct recording_runs *runs)
 {
-    assert(!p->copy || !p->hash);
+    assert((!p->copy || !p->hash) && "pages have a copy or hashes");
     assert(p->n % PART == 0 && "a range is whole pages of the system");
     if (p->differ)
         compare_marked(a, p, runs);

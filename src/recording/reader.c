@@ -17,14 +17,14 @@
 #include "recording/encode.h"
 
 /* The position of a block; for pages the number of the first one. */
-struct place {
+struct block_position {
     uint64_t at, packed_B, raw_B;
     uint64_t first;
     uint32_t check; /* check sum of the packed bytes */
 };
 
 struct row {
-    struct place launch, result; /* result.raw_B 0: no result */
+    struct block_position launch, result; /* result.raw_B 0: no result */
     uint64_t pages; /* pages before it, and before its result, in the file */
     uint64_t result_pages;
 };
@@ -33,7 +33,7 @@ struct row {
 enum { RATIO_MAX = 4096, CACHED = 8 };
 
 struct cached {
-    const struct place *block;
+    const struct block_position *block;
     uint8_t *bytes; /* contents of a RECORDING_BLOCK_PAGES */
     uint64_t used;
 };
@@ -43,8 +43,8 @@ struct recording {
     const char *path;
     int fd;
     uint64_t size;
-    vec(struct place) pages;
-    vec(struct place) program;
+    vec(struct block_position) pages;
+    vec(struct block_position) program;
     vec(struct row) row;
     size_t last[RECORDING_DEVICES]; /* row + 1 of its last launch; 0: none */
     uint64_t n_pages;
@@ -92,7 +92,7 @@ read_at(const struct recording *r, uint64_t at, void *to, size_t size,
 
 /* Unpacks the contents of a block into `raw`, a buffer of raw_B bytes. */
 static bool
-unpack_to(struct recording *r, const struct place *p, uint8_t *raw,
+unpack_to(struct recording *r, const struct block_position *p, uint8_t *raw,
           struct diag_sink *sink)
 {
     uint8_t *packed = malloc((size_t)p->packed_B + 1);
@@ -114,8 +114,8 @@ unpack_to(struct recording *r, const struct place *p, uint8_t *raw,
 }
 
 static uint8_t *
-unpack_block(struct recording *r, const struct place *p, struct arena *a,
-             struct diag_sink *sink)
+unpack_block(struct recording *r, const struct block_position *p,
+             struct arena *a, struct diag_sink *sink)
 {
     uint8_t *raw = arena_alloc(a, (size_t)p->raw_B, 1, 8);
     return unpack_to(r, p, raw, sink) ? raw : NULL;
@@ -124,7 +124,7 @@ unpack_block(struct recording *r, const struct place *p, struct arena *a,
 /* ---- opening: reads every block, in order ---- */
 
 static bool
-add_pages(struct recording *r, struct place p, struct diag_sink *sink)
+add_pages(struct recording *r, struct block_position p, struct diag_sink *sink)
 {
     if (p.raw_B % RECORDING_PAGE ||
         p.raw_B > RECORDING_BLOCK_PAGES * RECORDING_PAGE)
@@ -136,13 +136,13 @@ add_pages(struct recording *r, struct place p, struct diag_sink *sink)
 }
 
 static bool
-is_sane(const struct place *p, uint64_t most)
+is_sane(const struct block_position *p, uint64_t most)
 {
     return p->raw_B <= most && p->raw_B / RATIO_MAX <= p->packed_B + RATIO_MAX;
 }
 
 static bool
-add_launch(struct recording *r, struct place p, struct diag_sink *sink)
+add_launch(struct recording *r, struct block_position p, struct diag_sink *sink)
 {
     struct recording_launch l;
     struct arena a = { 0 };
@@ -168,7 +168,7 @@ add_launch(struct recording *r, struct place p, struct diag_sink *sink)
 }
 
 static bool
-add_result(struct recording *r, struct place p, struct diag_sink *sink)
+add_result(struct recording *r, struct block_position p, struct diag_sink *sink)
 {
     struct recording_result result;
     struct arena a = { 0 };
@@ -194,7 +194,7 @@ add_result(struct recording *r, struct place p, struct diag_sink *sink)
 }
 
 static bool
-add_end(struct recording *r, struct place p, struct diag_sink *sink)
+add_end(struct recording *r, struct block_position p, struct diag_sink *sink)
 {
     uint8_t raw[16];
     if (p.raw_B != sizeof raw)
@@ -213,7 +213,7 @@ add_end(struct recording *r, struct place p, struct diag_sink *sink)
 }
 
 static bool
-add_block(struct recording *r, uint32_t kind, struct place p,
+add_block(struct recording *r, uint32_t kind, struct block_position p,
           struct diag_sink *sink)
 {
     if (!p.raw_B || !p.packed_B)
@@ -274,10 +274,10 @@ read_blocks(struct recording *r, struct diag_sink *sink)
             return false;
         if (load_number(h + 28, 4) != recording_check(h, 28))
             return refuse_at(r, sink, at, "the head of a block is damaged");
-        struct place p = { .at = at + sizeof h,
-                           .packed_B = load_number(h + 8, 8),
-                           .raw_B = load_number(h + 16, 8),
-                           .check = (uint32_t)load_number(h + 24, 4) };
+        struct block_position p = { .at = at + sizeof h,
+                                    .packed_B = load_number(h + 8, 8),
+                                    .raw_B = load_number(h + 16, 8),
+                                    .check = (uint32_t)load_number(h + 24, 4) };
         if (p.packed_B > r->size - p.at)
             return refuse_at(
                 r, sink, at,
@@ -371,7 +371,7 @@ recording_read_launch(struct recording *r, size_t i, struct arena *a,
                       struct recording_result *result, struct diag_sink *sink)
 {
     const struct row *row = &r->row.at[i];
-    const struct place *l = &row->launch, *e = &row->result;
+    const struct block_position *l = &row->launch, *e = &row->result;
     *result = (struct recording_result){ .message = NULL };
     const uint8_t *raw = unpack_block(r, l, a, sink);
     if (!raw)
@@ -395,24 +395,25 @@ const uint8_t *
 recording_read_program(struct recording *r, uint32_t program, struct arena *a,
                        size_t *size, struct diag_sink *sink)
 {
-    const struct place *p = &r->program.at[program];
+    const struct block_position *p = &r->program.at[program];
     *size = (size_t)p->raw_B;
     return unpack_block(r, p, a, sink);
 }
 
 /* The block that contains a page of the file. */
-static const struct place *
+static const struct block_position *
 block_of(const struct recording *r, uint64_t page)
 {
     size_t i;
     BISECT(i, r->pages.n, r->pages.at[i].first <= page);
-    assert(i > 0);
+    assert(i > 0 && "page 1 is in the first block");
     return &r->pages.at[i - 1];
 }
 
 /* The unpacked block, which replaces the least recently used one. */
 static const uint8_t *
-cached_block(struct recording *r, const struct place *p, struct diag_sink *sink)
+cached_block(struct recording *r, const struct block_position *p,
+             struct diag_sink *sink)
 {
     struct cached *c = &r->cache[0];
     for (int i = 0; i < CACHED; i++) {
@@ -445,7 +446,7 @@ recording_read_page(struct recording *r, uint64_t page,
         memset(to, 0, RECORDING_PAGE);
         return true;
     }
-    const struct place *p = block_of(r, page);
+    const struct block_position *p = block_of(r, page);
     const uint8_t *bytes = cached_block(r, p, sink);
     if (!bytes)
         return false;

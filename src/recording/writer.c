@@ -112,7 +112,7 @@ hold_block(struct recording_writer *w, enum recording_block_kind kind)
     if (!buffer)
         return;
     memcpy(buffer, w->bytes.at, size);
-    assert(w->n_held < HELD_MAX);
+    assert(w->n_held < HELD_MAX && "hold_block flushed before");
     w->held[w->n_held++] = (struct held){ kind, buffer, size };
     w->held_B += size;
 }
@@ -226,7 +226,8 @@ void
 recording_writer_launch(struct recording_writer *w,
                         const struct recording_launch *l)
 {
-    assert(l->program < w->program.n || !packer_ok(w->packer));
+    assert((l->program < w->program.n || !packer_ok(w->packer)) &&
+           "the program was written before");
     w->launches++;
     write_encoded(w, RECORDING_LAUNCH, l);
 }

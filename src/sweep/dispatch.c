@@ -213,7 +213,7 @@ fill_slots(struct dispatch *d)
                 store_give(d->store, p->key);
         }
     }
-    assert(d->running <= d->run->workers);
+    assert(d->running <= d->run->workers && "a slot runs one program");
 }
 
 /* Records the result of a program if it has ended. */
@@ -341,7 +341,7 @@ static void
 remove_files(const struct dispatch *d)
 {
     for (unsigned i = 0; i < d->run->workers; i++) {
-        assert(!d->slots[i].pid); /* a running program would still write */
+        assert(!d->slots[i].pid && "a running program would still write");
         unlink(d->slots[i].out);
         unlink(d->slots[i].err);
         unlink(d->slots[i].json);

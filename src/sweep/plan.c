@@ -66,11 +66,11 @@ take_general(struct ini_file *f, struct reading *r, const char *key,
                                 key);
         p->model = model;
         p->presets_at = f->at;
-        return refuse_value(f, words_split(r->arena, value, &p->presets),
+        return refuse_value(f, values_split(r->arena, value, &p->presets),
                             value);
     }
     if (strcmp(key, "files") == 0)
-        return refuse_value(f, words_split(r->arena, value, &p->files), value);
+        return refuse_value(f, values_split(r->arena, value, &p->files), value);
     if (strcmp(key, "folder") == 0) {
         p->folder = *value == '/'
                         ? arena_printf(r->arena, "%s", value)
@@ -107,7 +107,7 @@ take_axis(struct ini_file *f, struct reading *r, const char *key,
                                        .at = f->at }));
     assert(p->axes.n > 0);
     struct sweep_axis *axis = &p->axes.at[p->axes.n - 1];
-    if (!refuse_value(f, words_values(r->arena, value, &axis->values), value))
+    if (!refuse_value(f, values_expand(r->arena, value, &axis->values), value))
         return false;
     return refuse_value(f, axis->values.n ? NULL : "expected values", value);
 }
@@ -216,7 +216,7 @@ take_program(struct ini_file *f, struct reading *r, const char *name,
         return refuse_value(f, "expected [program NAME]", "[program]");
     struct sweep_program *program = find_program(r, name, f->at);
     if (strcmp(key, "files") == 0)
-        return refuse_value(f, words_split(r->arena, value, &program->files),
+        return refuse_value(f, values_split(r->arena, value, &program->files),
                             value);
     bool host = strcmp(key, "run") == 0;
     if (!host && strcmp(key, "exec") != 0)
@@ -224,7 +224,7 @@ take_program(struct ini_file *f, struct reading *r, const char *name,
     if (program->words.n && !goes_on)
         return refuse_value(f, "expected one command for a program", key);
     program->host = host;
-    return refuse_value(f, words_split(r->arena, value, &program->words),
+    return refuse_value(f, values_split(r->arena, value, &program->words),
                         value);
 }
 

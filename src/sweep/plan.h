@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "sweep/words.h"
+#include "sweep/values.h"
 
 /*
  * The plan of a sweep, from an ini file:

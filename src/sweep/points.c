@@ -193,7 +193,8 @@ add_key(struct keys *k, struct sweep_point *p)
         return false;
     sha256_end(&s, digest);
     sha256_text(digest, text);
-    assert(strlen(text) == SHA256_TEXT - 1);
+    assert(strlen(text) == SHA256_TEXT - 1 &&
+           "keys are SHA-256 in hexadecimal");
     p->key = text;
     return true;
 }
@@ -209,7 +210,7 @@ values_of(struct arena *a, const struct sweep_plan *plan, size_t i)
         values[axis] = all->at[i % all->n];
         i /= all->n;
     }
-    assert(i == 0); /* i is below the product of all axes */
+    assert(i == 0 && "i is below the product of all axes");
     return values;
 }
 

@@ -108,7 +108,8 @@ static bool
 set_lock(const struct store *s, const char *key, short type)
 {
     char digits[16] = "";
-    assert(s->lock >= 0 && strlen(key) >= sizeof digits);
+    assert(s->lock >= 0 && strlen(key) >= sizeof digits &&
+           "the lock's offset needs these digits");
     memcpy(digits, key, 15);
     struct flock lock = { .l_type = type,
                           .l_whence = SEEK_SET,

@@ -183,7 +183,7 @@ static void
 read_shape(struct cases *c, const struct upstream_case *k,
            struct ventus_sim_launch *bare)
 {
-    assert(k->wg_size > 0 && k->wg_size <= 1024); /* guaranteed by check_case */
+    assert(k->wg_size > 0 && k->wg_size <= 1024 && "guaranteed by check_case");
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
     uint32_t knl[WORDS];
     uint64_t items = 1, lanes = k->wg_size * k->wf_size;

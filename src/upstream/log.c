@@ -89,7 +89,8 @@ add_word(struct log_warp *w, uint32_t pc, uint32_t bits,
     word->before_n = w->text.n - word->before;
     word->after = w->text.n;
     buf_put(&w->text, after, after_n);
-    assert(word->before + word->before_n == word->after);
+    assert(word->before + word->before_n == word->after &&
+           "the lines of a word are consecutive");
     word->after_n = after_n;
 }
 
@@ -127,7 +128,7 @@ pop_word(struct log_warp *w)
     if (w->first < w->n && w->first < MANY)
         return;
     size_t gone = w->first < w->n ? w->word[w->first].before : w->text.n;
-    assert(gone <= w->text.n);
+    assert(gone <= w->text.n && "dropped words are a prefix of the text");
     w->n -= w->first;
     memmove(w->word, w->word + w->first, w->n * sizeof *w->word);
     w->text.n -= gone;
@@ -153,7 +154,8 @@ all_at_barrier(const struct commit_log *log)
 static bool
 leave_barrier(struct commit_log *log, struct log_warp *w)
 {
-    assert(!w->ended && w->barrier != BARRIER_ENDED);
+    assert(!w->ended && w->barrier != BARRIER_ENDED &&
+           "an ended warp reaches no barrier");
     w->barrier = BARRIER_WAITS;
     if (!all_at_barrier(log))
         return false;
@@ -172,7 +174,8 @@ leave_barrier(struct commit_log *log, struct log_warp *w)
 static void
 take_turn(struct commit_log *log)
 {
-    assert(log->turn < log->warps && !log->warp[log->turn].ended);
+    assert(log->turn < log->warps && !log->warp[log->turn].ended &&
+           "ended warps get no turn");
     struct log_warp *w = &log->warp[log->turn];
     struct word word = w->word[w->first];
     write_word(log, log->turn, &word);

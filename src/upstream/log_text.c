@@ -42,7 +42,8 @@ add_write(struct writes *list, unsigned kind, unsigned number, uint32_t value)
             i = k;
             break;
         }
-    assert(i <= list->n && list->n < WRITES);
+    assert(i <= list->n && list->n < WRITES &&
+           "a step writes at most WRITES values");
     memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof w);
     list->at[i] = w;
     list->n++;
@@ -232,7 +233,8 @@ static void
 put_words(struct buf *line, const struct ventus_sim_step *st, unsigned r,
           unsigned lane)
 {
-    assert(st->access_B % 4 == 0);
+    assert(st->access_B % 4 == 0 &&
+           "accesses of several words are whole words");
     buf_printf(line, " 0x");
     for (unsigned i = st->access_B / 4; i-- > 0;)
         buf_printf(line, "%08x",

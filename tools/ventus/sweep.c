@@ -119,7 +119,7 @@ show_progress(const struct sweep_run *r)
 static size_t
 count_missing(const struct sweep_run *r)
 {
-    assert(r->points >= r->ran + r->kept);
+    assert(r->points >= r->ran + r->kept && "each point is run or kept once");
     return r->points - r->ran - r->kept;
 }
 

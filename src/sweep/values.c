@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/words.h"
+#include "sweep/values.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -11,7 +11,7 @@
 enum { RANGE_MAX = 10000 };
 
 const char *
-words_split(struct arena *a, const char *text, sweep_words *words)
+values_split(struct arena *a, const char *text, sweep_words *words)
 {
     while (*(text += strspn(text, " \t"))) {
         char *word = arena_new(a, char, strlen(text) + 1);
@@ -80,7 +80,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
     for (uint64_t x = from, n = 0;; n++) {
         if (n == RANGE_MAX)
             return "a range of more than 10000 values";
-        assert(from <= x && x <= to);
+        assert(from <= x && x <= to && "steps go up and do not wrap");
         vec_push(a, values, print_number(a, x, shift));
         if (how == '+' ? to - x < step : x > to / step)
             return NULL;
@@ -89,10 +89,10 @@ add_range(struct arena *a, const char *text, sweep_words *values)
 }
 
 const char *
-words_values(struct arena *a, const char *text, sweep_words *values)
+values_expand(struct arena *a, const char *text, sweep_words *values)
 {
     sweep_words words = { 0 };
-    const char *wrong = words_split(a, text, &words);
+    const char *wrong = values_split(a, text, &words);
     for (size_t i = 0; i < words.n && !wrong; i++) {
         if (isdigit((unsigned char)*words.at[i]) && strstr(words.at[i], ".."))
             wrong = add_range(a, words.at[i], values);

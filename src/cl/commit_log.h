@@ -8,5 +8,5 @@
 
 /* Runs a launch by interrupt_run and logs it. */
 bool
-commits_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
-            struct ventus_dev_result *result);
+commit_log_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
+               struct ventus_dev_result *result);

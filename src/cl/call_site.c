@@ -3,7 +3,7 @@
  * neither to this library nor to the loader.  Its function and line come from the
  * symbols and the debug information of the file that contains it, which is read once. */
 #define _GNU_SOURCE /* dladdr */
-#include "cl/origin.h"
+#include "cl/call_site.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -156,7 +156,7 @@ find_caller(Dl_info *at)
 }
 
 static const char *
-ending(unsigned n)
+ordinal_ending(unsigned n)
 {
     static const char *const endings[] = { "th", "st", "nd", "rd" };
     bool teen = n / 10 % 10 == 1;
@@ -164,14 +164,14 @@ ending(unsigned n)
 }
 
 void *
-origin_caller(void)
+call_site_address(void)
 {
     Dl_info at;
     return find_caller(&at);
 }
 
 void
-origin_of_caller(void *caller, char *text, size_t capacity)
+call_site_of_address(void *caller, char *text, size_t capacity)
 {
     Dl_info at;
     *text = 0;
@@ -183,32 +183,32 @@ origin_of_caller(void *caller, char *text, size_t capacity)
 }
 
 void
-origin_of_call(char *text, size_t capacity)
+call_site_current(char *text, size_t capacity)
 {
-    origin_of_caller(origin_caller(), text, capacity);
+    call_site_of_address(call_site_address(), text, capacity);
 }
 
 char *
-origin_describe(const char *call, unsigned *count)
+call_site_describe(const char *call, unsigned *count)
 {
     char place[512], text[640];
     if (!cl_env("VENTUS_CHECK"))
         return NULL;
-    origin_of_call(place, sizeof place);
+    call_site_current(place, sizeof place);
     pthread_mutex_lock(&files.lock);
     unsigned number = ++*count;
     pthread_mutex_unlock(&files.lock);
-    snprintf(text, sizeof text, "the %u%s %s%s", number, ending(number), call,
-             place);
+    snprintf(text, sizeof text, "the %u%s %s%s", number, ordinal_ending(number),
+             call, place);
     return strdup(text);
 }
 
 char *
-origin_place(void)
+call_site_copy(void)
 {
     char place[512];
     if (!cl_env("VENTUS_CHECK"))
         return NULL;
-    origin_of_call(place, sizeof place);
+    call_site_current(place, sizeof place);
     return strdup(place);
 }

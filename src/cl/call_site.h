@@ -7,20 +7,20 @@
  * clCreateBuffer, in main (app.c:57) of app".  `call` is counted.  NULL: checks are
  * off, or no host memory.  The caller frees the text. */
 char *
-origin_describe(const char *call, unsigned *count);
+call_site_describe(const char *call, unsigned *count);
 
 /* The call site of the current entry in the program: ", in main (app.c:57) of app"; ""
  * if unknown. */
 void
-origin_of_call(char *text, size_t capacity);
+call_site_current(char *text, size_t capacity);
 
 /* The call site as an address, and its description, for later.  NULL: unknown. */
 void *
-origin_caller(void);
+call_site_address(void);
 
 void
-origin_of_caller(void *caller, char *text, size_t capacity);
+call_site_of_address(void *caller, char *text, size_t capacity);
 
-/* The call site in memory that the caller frees.  NULL: as origin_describe. */
+/* The call site in memory that the caller frees.  NULL: as call_site_describe. */
 char *
-origin_place(void);
+call_site_copy(void);

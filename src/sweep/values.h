@@ -8,8 +8,8 @@ typedef vec(const char *) sweep_words;
 /* Splits a command into words, separated by spaces; 'a b' and "a b" are one.  NULL, or
  * the error. */
 const char *
-words_split(struct arena *a, const char *text, sweep_words *words);
+values_split(struct arena *a, const char *text, sweep_words *words);
 
 /* Lists the values in a text: words and ranges.  NULL, or the error. */
 const char *
-words_values(struct arena *a, const char *text, sweep_words *values);
+values_expand(struct arena *a, const char *text, sweep_words *values);
