@@ -23,6 +23,9 @@ enum { KERNELS_NAME_MOST = 4096 }; /* characters of a name that is read */
 /* The words, 0 when free, that compiled atomics of 64 bits take as locks. */
 #define KERNELS_LOCKS "__ventus_locks"
 
+/* Where the metadata of a launch have the address of its print buffer, in bytes. */
+enum { KERNELS_PRINT_AT = 48 };
+
 enum kernel_arg_kind {
     KERNEL_ARG_VALUE,    /* the bytes themselves */
     KERNEL_ARG_GLOBAL,   /* an address in global memory */
