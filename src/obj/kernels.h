@@ -24,6 +24,9 @@ enum { KERNELS_NAME_MOST = 4096 };
 /* Name of the lock words, 0 when free, that compiled 64-bit atomics acquire. */
 #define KERNELS_LOCKS "__ventus_locks"
 
+/* Where the metadata of a launch have the address of its print buffer, in bytes. */
+enum { KERNELS_PRINT_AT = 48 };
+
 enum kernel_arg_kind {
     KERNEL_ARG_VALUE,    /* a value, stored in the argument buffer */
     KERNEL_ARG_GLOBAL,   /* an address in global memory */

@@ -119,9 +119,8 @@ TEST(loops_without_end_are_stopped_and_say_where_all_warps_are)
     for (int i = 0; i < 2; i++) {
         static struct ventus_dev_result r;
         struct ventus_dev *d = open_device(engines[0], threads[i]);
-        struct ventus_dev_ticket *t =
-            submit_number(d, load(d, "gather"), ventus_dev_alloc(d, 4, 0), 3,
-                          2 * 64);
+        struct ventus_dev_ticket *t = submit_number(
+            d, load(d, "gather"), ventus_dev_alloc(d, 4, 0), 3, 2 * 64);
         wait_until(t, 1, 1001);
         stop_and_use_again(d, t, &r);
         CHECK(says(r.message, "kernel 'gather': stopped at pc 0x8000"));
