@@ -8,7 +8,8 @@
 
 #include "base/file.h"
 #include "base/vec.h"
-#include "dev/device.h"
+#include "dev/error.h"
+#include "dev/space.h"
 #include "obj/elf.h"
 #include "upstream/log.h"
 
