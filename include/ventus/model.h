@@ -119,7 +119,7 @@ struct ventus_model_config {
     unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
     /* The L2's walk at the end of a workgroup, and cycles per line. */
     unsigned flush_cycles;
-    unsigned flush_hints; /* walks per workgroup */
+    unsigned flush_hints; /* walks that an L1D requests per workgroup */
     bool rcc;             /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;         /* false: the measured port, which always misses */
     bool local_in_cache;  /* local memory goes through the L1D */
@@ -137,9 +137,9 @@ struct ventus_model_config {
      * eviction. */
     bool dcache_answers_in_order;
     bool sfu_idle_ones; /* inactive lanes divide 1 by 1 */
-    /* A branch that the SIMT stack can resolve continues at once. */
+    /* A join and the SIMT stack reach the warp scheduler at once; else a cycle later. */
     bool branch_flows;
-    /* The fetch register is refilled as its last instruction issues. */
+    /* The register after the pairs is refilled as its last instruction issues. */
     bool ibuffer_overlaps;
     bool tensor_pipelined; /* a matrix product per cycle */
     /* An entry of the LSU's table is read in a cycle of its own. */
