@@ -80,6 +80,7 @@ struct ventus_model_config {
     unsigned collectors;     /* operand collectors of an SM */
     unsigned collect_cycles; /* issue to the first request for operands */
     unsigned banks;          /* of each register file */
+    unsigned arbiters_begin; /* input that round-robin arbiters prefer first */
     unsigned lsu_per_warp, lsu_entries;
     unsigned unit_lanes; /* of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;

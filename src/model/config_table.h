@@ -31,6 +31,9 @@ MODEL_KEY(pipeline, collect_cycles, collect_cycles, NUMBER, "cycles", 0, 1, fals
           "from issue to the first request for an operand")
 MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
           "banks of each register file")
+MODEL_KEY(pipeline, arbiters_begin, arbiters_begin, NUMBER, "", 0, 1, false, 0, NULL,
+          "input that the round-robin arbiters prefer before their first grant: their lastGrant, "
+          "which no reset sets, is the last input (0) or input 0 (1)")
 MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
           "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,

@@ -21,7 +21,8 @@ struct program {
     void (*change)(struct ventus_model_config *);
     void (*event)(void *ctx, const struct ventus_model_event *e);
     void *ctx;
-    struct ventus_sim_fault *fault; /* that the launch ends with; NULL: none does */
+    struct ventus_sim_fault
+        *fault; /* that the launch ends with; NULL: none does */
 };
 
 /* The upper 20 bits of an address. */
