@@ -148,6 +148,7 @@ struct ventus_model_config {
     bool tensor_pipelined; /* a matrix product a cycle */
     bool
         lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
+    bool fence_alu;      /* a fence passes the sALU, if not rcc */
     bool barrier_waits;  /* false: RTL reference: they order nothing */
     bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */

@@ -38,6 +38,8 @@ MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NU
           "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
           "private lines are the warp's own; the RTL takes another warp's")
+MODEL_KEY(pipeline, fence_alu, fence_alu, BOOL, "", 0, 1, false, 0, NULL,
+          "with coherence = none a fence passes the sALU; else the LSU, as with rcc")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
           "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
