@@ -62,6 +62,13 @@ enum ventus_model_scheduler {
     VENTUS_MODEL_RANDOM
 };
 
+/* How long a line that comes to an L1D holds up the requests before the tags. */
+enum ventus_model_fill {
+    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
+};
+
 /* The key ideal_access: how accesses whose lanes are scattered are simulated, to bound what
  * a change of the kernel gains (docs/model.md). */
 enum ventus_model_ideal_access {
@@ -130,6 +137,9 @@ struct ventus_model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: RTL reference, whose waiting requests lose
                                them to a line that comes */
+    enum ventus_model_fill dcache_fill_holds;
+    bool dcache_dirty_stays; /* a line that would replace a dirty one takes no
+                                place: that is written, and stays */
     bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
     bool dcache_answers_in_order; /* false: a store's answer passes lines that
                                      wait for the place of a dirty one */
@@ -139,6 +149,7 @@ struct ventus_model_config {
     bool tensor_pipelined; /* a matrix product a cycle */
     bool
         lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
+    bool fence_alu;      /* a fence passes the sALU, if not rcc */
     bool barrier_waits;  /* false: RTL reference: they order nothing */
     bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */

@@ -38,6 +38,8 @@ MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NU
           "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
           "private lines are the warp's own; the RTL takes another warp's")
+MODEL_KEY(pipeline, fence_alu, fence_alu, BOOL, "", 0, 1, false, 0, NULL,
+          "with coherence = none a fence passes the sALU; else the LSU, as with rcc")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
           "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
@@ -124,6 +126,12 @@ MODEL_KEY(dcache, dcache_queue_cycles, dcache_queue_cycles, NUMBER, "cycles", 1,
           "through that queue")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
           "a request that waits keeps the tags it read; the RTL reads others")
+MODEL_KEY(dcache, dcache_fill_holds, dcache_fill_holds, CHOICE, "", 0, 2, false, 0,
+          "arrays tags releases",
+          "requests wait while a line enters tags and data, two cycles; the tags, one; or until "
+          "all that waited for it have left the MSHR")
+MODEL_KEY(dcache, dcache_dirty_stays, dcache_dirty_stays, BOOL, "", 0, 1, false, 0, NULL,
+          "a line that would replace a dirty one takes no place: that is written, and stays")
 MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1, NULL,
           "a line that comes waits while a load that misses is noted")
 MODEL_KEY(dcache, dcache_answers_in_order, dcache_answers_in_order, BOOL, "", 0, 1, false, 1, NULL,
