@@ -107,14 +107,19 @@ analyse: setup setup-analyse build-release
 bench: build-release
 	@python3 bench/run.py $(if $(WRITE),--write docs/results/performance.md)
 
-# Both designs; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
-# runs other programs of the Chisel design.
+# All measured sets; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
+# runs other programs of the Chisel design in the place of its two sets.
 accuracy_write = $(if $(WRITE),--write docs/accuracy.md)
+accuracy_chisel = python3 tests/model/accuracy_chisel.py build/release/bin/ventus
 bench-accuracy: build-release
 	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
 	    --check $(accuracy_write)
-	@python3 tests/model/accuracy_chisel.py build/release/bin/ventus \
-	    $(or $(PROGRAMS),../shared/chisel --check) $(accuracy_write)
+ifdef PROGRAMS
+	@$(accuracy_chisel) $(PROGRAMS)
+else
+	@$(accuracy_chisel) ../shared/chisel --check $(accuracy_write)
+	@$(accuracy_chisel) ../shared/chisel2 --tables chisel2 --check $(accuracy_write)
+endif
 
 # The manual as HTML: build/release/docs/html/index.html.
 docs: setup-docs build-release

@@ -62,6 +62,13 @@ enum ventus_model_scheduler {
     VENTUS_MODEL_RANDOM
 };
 
+/* How long a line that comes to an L1D holds up the requests before the tags. */
+enum ventus_model_fill {
+    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
+};
+
 /* Values of the key ideal_access: how accesses with scattered lanes are simulated, to
  * bound the gain of a change of the kernel (docs/model.md). */
 enum ventus_model_ideal_access {
@@ -80,6 +87,7 @@ struct ventus_model_config {
     unsigned collectors;     /* operand collectors of an SM */
     unsigned collect_cycles; /* issue to the first request for operands */
     unsigned banks;          /* banks of each register file */
+    unsigned arbiters_begin; /* input that round-robin arbiters prefer first */
     unsigned lsu_per_warp, lsu_entries;
     unsigned unit_lanes; /* lanes of vALU, MUL and FPU; 0: a warp's */
     unsigned fpu_cycles, fpu_add_cycles, fpu_short_cycles, mul_cycles;
@@ -117,12 +125,14 @@ struct ventus_model_config {
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
     unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
+    unsigned table_sms; /* SMs whose resource tables share a handler */
     /* The L2's walk at the end of a workgroup, and cycles per line. */
     unsigned flush_cycles;
     unsigned flush_hints; /* walks that an L1D requests per workgroup */
     bool rcc;             /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;         /* false: the measured port, which always misses */
     bool local_in_cache;  /* local memory goes through the L1D */
+    bool icache_bypass;   /* a read sees the line that is being written */
     bool icache_emptied;  /* false: RTL reference, which keeps late lines */
     bool fpu_pipes;       /* src/model/fpu.h in place of one queue */
     bool fpu_repeats;     /* RTL reference: a sum may be written twice */
@@ -132,6 +142,10 @@ struct ventus_model_config {
     /* false: RTL reference, whose waiting requests lose their tags to an arriving
      * line. */
     bool dcache_keeps_tags;
+    enum ventus_model_fill dcache_fill_holds;
+    /* A line that would replace a dirty one is dropped: the dirty one is written to the
+     * L2 and stays. */
+    bool dcache_dirty_stays;
     bool dcache_fill_waits; /* an arriving line waits while a miss is noted */
     /* false: the answer to a store overtakes lines that wait for a dirty line's
      * eviction. */
@@ -144,6 +158,7 @@ struct ventus_model_config {
     bool tensor_pipelined; /* a matrix product per cycle */
     /* An entry of the LSU's table is read in a cycle of its own. */
     bool lsu_table_reads;
+    bool fence_alu; /* a fence is an instruction of the sALU, unless rcc */
     /* false: RTL reference, where barriers order no accesses. */
     bool barrier_waits;
     /* false: RTL reference, whose queue discards 32 flushes when more arrive than it

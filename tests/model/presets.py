@@ -6,8 +6,9 @@ usage: presets.py VENTUS CONFIGS
 
 num_lane, num_sfu and the banks of local memory are functions of num_thread in
 the design, so `--lanes N` alone has to give what all four keys give.  chisel and
-chisel-2sm are one design: they may differ in [machine] only, and each names the
-commit that it was read or measured at.  chisel2 is that design, too, with another
+chisel-2sm are one design: they may differ in [machine] only, and in what a fence does to
+an L1D (coherence: the RTL's does nothing); each names the commit that it was read or
+measured at.  chisel2 is that design, too, with another
 version of the instruction set, more memory, TLBs, and no deadlock of its L1D.
 """
 import json
@@ -104,10 +105,13 @@ def sections(path):
 def check_files(folder):
     one, head = sections(os.path.join(folder, 'chisel.ini'))
     two, measured = sections(os.path.join(folder, 'chisel-2sm.ini'))
+    check('coherence', (one['dcache'].pop('coherence'), two['dcache'].pop('coherence')) ==
+          ('rcc', 'none'), 'not rcc for programs, none for what was measured')
     for name in one.keys() | two.keys():
         check(f'[{name}]', name == 'machine' or one.get(name) == two.get(name),
               'chisel and chisel-2sm differ')
     wide, _ = sections(os.path.join(folder, 'chisel2.ini'))
+    check('coherence', wide['dcache'].pop('coherence') == 'rcc', 'chisel2 has none')
     for name, own in OWN.items():
         for key, value in own.items():
             check(f'[{name}] {key}', wide[name].pop(key) == value and
