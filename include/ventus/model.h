@@ -150,6 +150,7 @@ struct ventus_model_config {
         lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
     bool fence_alu;      /* a fence passes the sALU, if not rcc */
     bool barrier_waits;  /* false: RTL reference: they order nothing */
+    bool flush_after_loads; /* it comes to the tags when no line is awaited */
     bool flush_waits;    /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
     bool flush_count_rests; /* later walks take a turn of the counter more */
