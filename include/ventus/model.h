@@ -123,6 +123,7 @@ struct ventus_model_config {
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
     unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
+    unsigned table_sms;    /* SMs whose resource tables share a handler */
     unsigned flush_cycles; /* L2's walk at the end of a workgroup, and a cycle
                               for each line */
     unsigned flush_hints;  /* walks for a workgroup */

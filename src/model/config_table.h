@@ -233,6 +233,8 @@ MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
 MODEL_KEY(cta, wg_buffer, wg_buffer, NUMBER, "workgroups", 0, 32, false, 0, NULL,
           "buffer between host and CTA scheduler, needs flush_behind; 0: it asks "
           "when an SM has room")
+MODEL_KEY(cta, table_sms, table_sms, NUMBER, "SMs", 1, 64, false, 1, NULL,
+          "SMs of which one handler keeps the resource tables, one after the other; with wg_buffer")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
