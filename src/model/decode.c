@@ -251,9 +251,11 @@ decode_page(const struct decoder *d, struct code *c, const uint32_t *words,
         if (c->op[i].known)
             continue; /* what a prefix was folded into */
         if (used == 2) {
+            /* A prefix names no unit, so what waits for it does for the scalar port. */
             c->op[i] = (struct model_op){ .pc = c->base + 4 * i,
                                           .known = true,
-                                          .skip = true };
+                                          .skip = true,
+                                          .scalar_port = true };
             if (i + 1 < n)
                 decode(d, &c->op[i + 1], c->base + 4 * i + 4, &in);
         } else if (used) {
