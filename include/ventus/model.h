@@ -64,8 +64,8 @@ enum ventus_model_scheduler {
 
 /* How long a line that comes to an L1D holds up the requests before the tags. */
 enum ventus_model_fill {
-    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
-    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_ARRAYS, /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,   /* while it enters the tags, one cycle */
     VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
 };
 
@@ -125,7 +125,7 @@ struct ventus_model_config {
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
     unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
-    unsigned table_sms; /* SMs whose resource tables share a handler */
+    unsigned table_sms;    /* SMs whose resource tables share a handler */
     /* The L2's walk at the end of a workgroup, and cycles per line. */
     unsigned flush_cycles;
     unsigned flush_hints; /* walks that an L1D requests per workgroup */
@@ -161,6 +161,8 @@ struct ventus_model_config {
     bool fence_alu; /* a fence is an instruction of the sALU, unless rcc */
     /* false: RTL reference, where barriers order no accesses. */
     bool barrier_waits;
+    /* A flush reaches the tags when the L1D awaits no line. */
+    bool flush_after_loads;
     /* false: RTL reference, whose queue discards 32 flushes when more arrive than it
      * holds. */
     bool flush_waits;

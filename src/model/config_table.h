@@ -141,6 +141,9 @@ MODEL_KEY(dcache, dcache_answers_in_order, dcache_answers_in_order, BOOL, "", 0,
           "a store's answer waits behind lines that wait; an L1D can deadlock by that")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
           "dirty lines wait for room in the queue; the RTL's drops 32")
+MODEL_KEY(dcache, flush_after_loads, flush_after_loads, BOOL, "", 0, 1, false, 0, NULL,
+          "with flush_behind a flush comes to the tags when no line is awaited; else it leaves "
+          "them then")
 MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",
           "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 MODEL_KEY(dcache, write_entries, write_entries, NUMBER, "", 1, 16, false, 4, NULL,

@@ -54,6 +54,7 @@ struct dcache_state {
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
+    bool flush_shared;              /* a walk ended while dirty lines left */
     uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
