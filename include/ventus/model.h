@@ -130,8 +130,7 @@ struct ventus_model_config {
     bool dcache_keeps_tags; /* false: RTL reference, whose waiting requests lose
                                them to a line that comes */
     bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
-    bool dcache_answers_in_order; /* false: a store's answer passes lines that
-                                     wait for the place of a dirty one */
+    bool rtl_faults;        /* those that stop valid kernels are not mended */
     bool sfu_idle_ones;           /* lanes that are not active divide 1 by 1 */
     bool branch_flows;     /* what the SIMT stack knows goes on at once */
     bool ibuffer_overlaps; /* its register is refilled as its last one issues */
