@@ -62,6 +62,13 @@ enum ventus_model_scheduler {
     VENTUS_MODEL_RANDOM
 };
 
+/* How long a line that comes to an L1D holds up the requests before the tags. */
+enum ventus_model_fill {
+    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
+};
+
 /* The key ideal_access: how accesses whose lanes are scattered are simulated, to bound what
  * a change of the kernel gains (docs/model.md). */
 enum ventus_model_ideal_access {
@@ -129,6 +136,9 @@ struct ventus_model_config {
                                warp that the LSU served before */
     bool dcache_keeps_tags; /* false: RTL reference, whose waiting requests lose
                                them to a line that comes */
+    enum ventus_model_fill dcache_fill_holds;
+    bool dcache_dirty_stays; /* a line that would replace a dirty one takes no
+                                place: that is written, and stays */
     bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
     bool rtl_faults;        /* those that stop valid kernels are not mended */
     bool sfu_idle_ones;           /* lanes that are not active divide 1 by 1 */

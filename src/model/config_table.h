@@ -92,6 +92,9 @@ MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, 
           "line of an L1I; of all caches the same")
 MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
           "outstanding misses of an L1I")
+MODEL_KEY(icache, icache_subentries, icache.subentries, NUMBER, "", 0, 15, false, 0, NULL,
+          "requests for a line under way that its MSHR notes, one of which is given back a cycle; "
+          "0: none is noted")
 MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
           "invalidated after a workgroup; in the RTL lines that arrive then stay")
 MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
@@ -121,6 +124,12 @@ MODEL_KEY(dcache, dcache_queue_cycles, dcache_queue_cycles, NUMBER, "cycles", 1,
           "through that queue")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
           "a request that waits keeps the tags it read; the RTL reads others")
+MODEL_KEY(dcache, dcache_fill_holds, dcache_fill_holds, CHOICE, "", 0, 2, false, 0,
+          "arrays tags releases",
+          "requests wait while a line enters tags and data, two cycles; the tags, one; or until "
+          "all that waited for it have left the MSHR")
+MODEL_KEY(dcache, dcache_dirty_stays, dcache_dirty_stays, BOOL, "", 0, 1, false, 0, NULL,
+          "a line that would replace a dirty one takes no place: that is written, and stays")
 MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1, NULL,
           "a line that comes waits while a load that misses is noted")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,

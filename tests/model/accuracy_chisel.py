@@ -42,7 +42,7 @@ SETTINGS = ('num_thread=32', 'all_lanes=yes')
 REACHED = {'chisel': {'one warp, late': (0.0, 0.0), 'one warp, reset': (0.0, 0.0),
                       'several warps': (0.1, 0.8), 'several workgroups': (0.3, 0.5),
                       'all': (0.0, 0.8)},
-           'chisel2': {'one warp, late': (2.8, 20.3), 'several warps': (2.9, 26.0),
+           'chisel2': {'one warp, late': (2.8, 20.3), 'several warps': (3.0, 26.0),
                        'several workgroups': (0.0, 0.0), 'all': (2.5, 26.0)}}
 WANTED = (1.0, 3.0)
 GROUPS = ('one warp, late', 'one warp, reset', 'several warps',
