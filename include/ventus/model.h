@@ -147,9 +147,7 @@ struct ventus_model_config {
      * L2 and stays. */
     bool dcache_dirty_stays;
     bool dcache_fill_waits; /* an arriving line waits while a miss is noted */
-    /* false: the answer to a store overtakes lines that wait for a dirty line's
-     * eviction. */
-    bool dcache_answers_in_order;
+    bool rtl_faults;    /* faults of the RTL that stop valid kernels remain */
     bool sfu_idle_ones; /* inactive lanes divide 1 by 1 */
     /* A join and the SIMT stack reach the warp scheduler at once; else a cycle later. */
     bool branch_flows;
