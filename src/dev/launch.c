@@ -29,6 +29,7 @@
 #include "dev/record.h"
 #include "dev/recorder.h"
 #include "dev/stats.h"
+#include "obj/kernels.h"
 
 /* Words of the metadata, as offsets in bytes (manual 2.2). */
 enum {
@@ -38,7 +39,7 @@ enum {
     KNL_GL_SIZE = 12, /* x, y, z */
     KNL_LC_SIZE = 24,
     KNL_GL_OFFSET = 36,
-    KNL_PRINT_ADDR = 48,
+    KNL_PRINT_ADDR = KERNELS_PRINT_AT,
     KNL_PRINT_SIZE = 52,
     KNL_SIZE = 64,
     /* Version 2 adds (docs/abi.md, Version 2): */

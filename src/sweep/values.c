@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/words.h"
+#include "sweep/values.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGE_MOST = 10000 };
+enum { RANGE_MAX = 10000 };
 
 const char *
-words_split(struct arena *a, const char *text, sweep_words *words)
+values_split(struct arena *a, const char *text, sweep_words *words)
 {
     while (*(text += strspn(text, " \t"))) {
         char *word = arena_new(a, char, strlen(text) + 1);
@@ -34,7 +34,7 @@ words_split(struct arena *a, const char *text, sweep_words *words)
     return NULL;
 }
 
-/* A number with K, M or G behind it, or none. */
+/* Reads a number, followed by K, M, G or nothing. */
 static bool
 read_number(const char **text, uint64_t *value, unsigned *shift)
 {
@@ -60,7 +60,7 @@ print_number(struct arena *a, uint64_t x, unsigned shift)
     return arena_printf(a, "%" PRIu64 "%s", x >> shift, unit);
 }
 
-/* FROM..TO+STEP, FROM..TO*FACTOR, FROM..TO for steps of 1. */
+/* Adds FROM..TO+STEP, FROM..TO*FACTOR, or FROM..TO with steps of 1. */
 static const char *
 add_range(struct arena *a, const char *text, sweep_words *values)
 {
@@ -70,7 +70,7 @@ add_range(struct arena *a, const char *text, sweep_words *values)
         return "expected FROM..TO";
     text += 2;
     if (!read_number(&text, &to, &other))
-        return "expected a number behind '..'";
+        return "expected a number after '..'";
     char how = *text ? *text++ : '+';
     if ((how != '+' && how != '*') ||
         (text[-1] == how && !read_number(&text, &step, &other)) || *text)
@@ -78,9 +78,9 @@ add_range(struct arena *a, const char *text, sweep_words *values)
     if (from > to || !step || (how == '*' && (step < 2 || !from)))
         return "expected a range that goes up";
     for (uint64_t x = from, n = 0;; n++) {
-        if (n == RANGE_MOST)
+        if (n == RANGE_MAX)
             return "a range of more than 10000 values";
-        assert(from <= x && x <= to);
+        assert(from <= x && x <= to && "steps go up and do not wrap");
         vec_push(a, values, print_number(a, x, shift));
         if (how == '+' ? to - x < step : x > to / step)
             return NULL;
@@ -89,10 +89,10 @@ add_range(struct arena *a, const char *text, sweep_words *values)
 }
 
 const char *
-words_values(struct arena *a, const char *text, sweep_words *values)
+values_expand(struct arena *a, const char *text, sweep_words *values)
 {
     sweep_words words = { 0 };
-    const char *wrong = words_split(a, text, &words);
+    const char *wrong = values_split(a, text, &words);
     for (size_t i = 0; i < words.n && !wrong; i++) {
         if (isdigit((unsigned char)*words.at[i]) && strstr(words.at[i], ".."))
             wrong = add_range(a, words.at[i], values);

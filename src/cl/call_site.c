@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The caller of an entry: the first return address on the stack that is neither ours
- * nor the loader's.  Its function and line are those of the symbols and the debug
- * information of the file that it is in, which is read once.
- */
+/* The call site of an entry: the first return address on the stack that belongs
+ * neither to this library nor to the loader.  Its function and line come from the
+ * symbols and the debug information of the file that contains it, which is read once. */
 #define _GNU_SOURCE /* dladdr */
-#include "cl/origin.h"
+#include "cl/call_site.h"
 
 #include <assert.h>
 #include <dlfcn.h>
@@ -24,7 +22,7 @@
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 
-enum { MOST_FRAMES = 32, MOST_FILES = 8, MOST_FILE_B = 1 << 26 };
+enum { MAX_FRAMES = 32, MAX_FILES = 8, MAX_FILE_B = 1 << 26 };
 
 /* A file of the program; its tables are empty if it cannot be read. */
 struct program_file {
@@ -36,7 +34,7 @@ struct program_file {
 
 static struct {
     pthread_mutex_t lock;
-    struct program_file *file[MOST_FILES];
+    struct program_file *file[MAX_FILES];
     unsigned n;
 } files = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -47,7 +45,7 @@ read_file(void *ctx)
     struct diag_sink sink = { .arena = &f->arena };
     struct stat s;
     size_t size;
-    if (stat(f->path, &s) != 0 || s.st_size > MOST_FILE_B)
+    if (stat(f->path, &s) != 0 || s.st_size > MAX_FILE_B)
         return;
     const uint8_t *image = file_read(&f->arena, f->path, &size, &sink);
     if (!image || !elf_read(&f->arena, f->path, image, size, &f->elf, &sink))
@@ -56,14 +54,14 @@ read_file(void *ctx)
         f->lines = (struct dwarf_lines){ 0 };
 }
 
-/* Lock held; NULL: no room. */
+/* Finds or adds a file; NULL: the table is full.  The lock is held. */
 static struct program_file *
 find_file(const char *path)
 {
     for (unsigned i = 0; i < files.n; i++)
         if (strcmp(files.file[i]->path, path) == 0)
             return files.file[i];
-    if (files.n == MOST_FILES)
+    if (files.n == MAX_FILES)
         return NULL;
     struct program_file *f = calloc(1, sizeof *f);
     if (!f)
@@ -76,7 +74,7 @@ find_file(const char *path)
     return files.file[files.n++] = f;
 }
 
-/* What is added to the addresses of a file where it is loaded. */
+/* The difference between the addresses in memory and those in the file. */
 static uint64_t
 bias_of(const struct elf *elf, const void *base)
 {
@@ -107,15 +105,15 @@ without_folders(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Lock held. */
+/* Describes an address; the lock is held. */
 static void
-describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
+describe_place(const Dl_info *at, const void *pc, char *text, size_t capacity)
 {
     const struct program_file *f = find_file(at->dli_fname);
     const char *function = at->dli_sname, *name = "";
     const struct dwarf_row *row = NULL;
     if (f && f->elf.n_segments) {
-        /* Of the call: the address is that behind it. */
+        /* The call instruction ends before the return address. */
         uint64_t address = (uintptr_t)pc - 1 - bias_of(&f->elf, at->dli_fbase);
         const char *known = function_at(&f->elf, address);
         function = known ? known : function;
@@ -125,23 +123,23 @@ describe_place(const Dl_info *at, const void *pc, char *text, size_t room)
     }
     size_t n = 0;
     if (function)
-        n = (size_t)snprintf(text, room, ", in %s", function);
-    if (row && n < room)
-        n += (size_t)snprintf(text + n, room - n, " (%s:%u)",
+        n = (size_t)snprintf(text, capacity, ", in %s", function);
+    if (row && n < capacity)
+        n += (size_t)snprintf(text + n, capacity - n, " (%s:%u)",
                               without_folders(name), row->line);
-    if (n < room)
-        snprintf(text + n, room - n, "%s%s", function ? " of " : ", in ",
+    if (n < capacity)
+        snprintf(text + n, capacity - n, "%s%s", function ? " of " : ", in ",
                  without_folders(at->dli_fname));
 }
 
 /* The caller's return address; NULL: not found.  backtrace() of a build with
- * AddressSanitizer has a frame of its own before ours. */
+ * AddressSanitizer has a frame of its own first. */
 static void *
 find_caller(Dl_info *at)
 {
-    void *frame[MOST_FRAMES];
+    void *frame[MAX_FRAMES];
     Dl_info own;
-    int n = backtrace(frame, MOST_FRAMES);
+    int n = backtrace(frame, MAX_FRAMES);
     if (!dladdr((const void *)(uintptr_t)find_file, &own))
         return NULL;
     bool inside = false;
@@ -158,7 +156,7 @@ find_caller(Dl_info *at)
 }
 
 static const char *
-ending(unsigned n)
+ordinal_ending(unsigned n)
 {
     static const char *const endings[] = { "th", "st", "nd", "rd" };
     bool teen = n / 10 % 10 == 1;
@@ -166,51 +164,51 @@ ending(unsigned n)
 }
 
 void *
-origin_caller(void)
+call_site_address(void)
 {
     Dl_info at;
     return find_caller(&at);
 }
 
 void
-origin_of_caller(void *caller, char *text, size_t room)
+call_site_of_address(void *caller, char *text, size_t capacity)
 {
     Dl_info at;
     *text = 0;
     if (!caller || !dladdr(caller, &at) || !at.dli_fname)
         return;
     pthread_mutex_lock(&files.lock);
-    describe_place(&at, caller, text, room);
+    describe_place(&at, caller, text, capacity);
     pthread_mutex_unlock(&files.lock);
 }
 
 void
-origin_of_call(char *text, size_t room)
+call_site_current(char *text, size_t capacity)
 {
-    origin_of_caller(origin_caller(), text, room);
+    call_site_of_address(call_site_address(), text, capacity);
 }
 
 char *
-origin_describe(const char *call, unsigned *count)
+call_site_describe(const char *call, unsigned *count)
 {
     char place[512], text[640];
     if (!cl_env("VENTUS_CHECK"))
         return NULL;
-    origin_of_call(place, sizeof place);
+    call_site_current(place, sizeof place);
     pthread_mutex_lock(&files.lock);
     unsigned number = ++*count;
     pthread_mutex_unlock(&files.lock);
-    snprintf(text, sizeof text, "the %u%s %s%s", number, ending(number), call,
-             place);
+    snprintf(text, sizeof text, "the %u%s %s%s", number, ordinal_ending(number),
+             call, place);
     return strdup(text);
 }
 
 char *
-origin_place(void)
+call_site_copy(void)
 {
     char place[512];
     if (!cl_env("VENTUS_CHECK"))
         return NULL;
-    origin_of_call(place, sizeof place);
+    call_site_current(place, sizeof place);
     return strdup(place);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cl/commits.h"
+#include "cl/commit_log.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,12 +14,12 @@
 
 static struct {
     pthread_once_t once;
-    pthread_mutex_t lock; /* held by the launch that is written */
+    pthread_mutex_t lock; /* held by the launch that is being logged */
     struct output output;
-    FILE *out; /* its stream; NULL: none is written */
-    pid_t pid; /* a forked child writes nothing */
+    FILE *out; /* the log; NULL: there is none */
+    pid_t pid; /* a forked child writes no log */
     bool incomplete;
-} commits = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
+} commit_log = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void
 commits_fail(const char *why)
@@ -29,31 +29,31 @@ commits_fail(const char *why)
 }
 
 static void
-end(void)
+end_log(void)
 {
-    if (getpid() != commits.pid)
+    if (getpid() != commit_log.pid)
         return;
-    pthread_mutex_lock(&commits.lock);
-    bool written = output_close(&commits.output, true);
-    if (!written || commits.incomplete)
+    pthread_mutex_lock(&commit_log.lock);
+    bool written = output_close(&commit_log.output, true);
+    if (!written || commit_log.incomplete)
         commits_fail(strerror(written ? ENOMEM : errno));
-    commits.out = NULL;
-    pthread_mutex_unlock(&commits.lock);
+    commit_log.out = NULL;
+    pthread_mutex_unlock(&commit_log.lock);
 }
 
 static void
-begin(void)
+begin_log(void)
 {
     const char *path = cl_env("VENTUS_LOG");
-    commits.out = path ? output_stream(&commits.output, path) : NULL;
-    commits.pid = getpid();
-    if (commits.out)
-        atexit(end);
+    commit_log.out = path ? output_stream(&commit_log.output, path) : NULL;
+    commit_log.pid = getpid();
+    if (commit_log.out)
+        atexit(end_log);
     else if (path)
         commits_fail(strerror(errno));
 }
 
-/* The log must know how many warps there are. */
+/* The warps of the device, whose number the log needs. */
 static unsigned
 warps_of(struct ventus_dev *d, const struct ventus_dev_launch *l)
 {
@@ -64,23 +64,23 @@ warps_of(struct ventus_dev *d, const struct ventus_dev_launch *l)
 }
 
 bool
-commits_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
-            struct ventus_dev_result *result)
+commit_log_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
+               struct ventus_dev_result *result)
 {
     struct commit_log log;
-    pthread_once(&commits.once, begin);
-    if (!commits.out || getpid() != commits.pid)
+    pthread_once(&commit_log.once, begin_log);
+    if (!commit_log.out || getpid() != commit_log.pid)
         return interrupt_run(d, launch, result);
-    pthread_mutex_lock(&commits.lock);
-    bool logs = commits.out &&
-                log_open(&log, commits.out, warps_of(d, launch), NULL, 0, 0);
+    pthread_mutex_lock(&commit_log.lock);
+    bool logs = commit_log.out &&
+                log_open(&log, commit_log.out, warps_of(d, launch), NULL, 0, 0);
     const struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     struct ventus_dev_launch with = *launch;
     if (logs)
         with.hooks = &hooks;
     bool ok = interrupt_run(d, &with, result);
     if (!logs || !log_close(&log))
-        commits.incomplete = true;
-    pthread_mutex_unlock(&commits.lock);
+        commit_log.incomplete = true;
+    pthread_mutex_unlock(&commit_log.lock);
     return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cl/tally.h"
+#include "cl/launch_stats.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -16,31 +16,31 @@
 #include "cl/api.h"
 #include "dev/report.h"
 
-/* The sums of a kernel, by its name. */
+/* The sums of one kernel, found by its name. */
 struct sums {
     struct sums *next;
     char name[64];
     uint64_t launches, failed, items;
     struct ventus_dev_stats stats;
-    uint64_t lanes_all; /* that vector instructions could have used */
-    uint64_t ns, cycles, warp_places; /* as in struct report_counted */
+    uint64_t lanes_all; /* lanes that vector instructions could have used */
+    uint64_t ns, cycles, warp_places; /* units as in struct report_counted */
     unsigned sgprs, vgprs;
     uint32_t spills, local_B, private_B;
     unsigned clock_MHz, num_sm;
-    struct ventus_dev_counters counters, *sm; /* sm: of each */
+    struct ventus_dev_counters counters, *sm; /* sm: by SM */
 };
 
 static struct {
     pthread_once_t once;
     pthread_mutex_t lock;
-    bool table, wanted, counts; /* counts: some machine counts cycles */
+    bool table, wanted, counts; /* counts: a device counts cycles */
     const char *json;
-    pid_t pid; /* a forked child has nothing to say */
+    pid_t pid; /* a forked child reports nothing */
     struct sums *first, **last;
-} tally = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
+} stats = { .once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static double
-percent(uint64_t part, uint64_t whole)
+percent_of(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -51,19 +51,19 @@ print_table(FILE *out)
     fprintf(out, "%-24s %8s %11s %13s %6s %5s %5s %6s %7s %7s %11s", "kernel",
             "launches", "work-items", "warp-instr", "SIMT", "sgpr", "vgpr",
             "spills", "local", "private", "time");
-    fprintf(out, tally.counts ? " %13s\n" : "\n", "cycles");
-    for (struct sums *s = tally.first; s; s = s->next) {
-        char simt[16] = "-"; /* it used no vectors */
+    fprintf(out, stats.counts ? " %13s\n" : "\n", "cycles");
+    for (struct sums *s = stats.first; s; s = s->next) {
+        char simt[16] = "-"; /* no vector instructions */
         if (s->lanes_all)
             snprintf(simt, sizeof simt, "%.1f%%",
-                     percent(s->stats.vector_lanes, s->lanes_all));
+                     percent_of(s->stats.vector_lanes, s->lanes_all));
         fprintf(out,
                 "%-24s %8" PRIu64 " %11" PRIu64 " %13" PRIu64
                 " %6s %5u %5u %6u %7u %7u %8.3f ms",
                 s->name, s->launches, s->items, s->stats.warp_instructions,
                 simt, s->sgprs, s->vgprs, s->spills, s->local_B, s->private_B,
                 (double)s->ns / 1e6);
-        fprintf(out, tally.counts ? " %13" PRIu64 "\n" : "\n", s->cycles);
+        fprintf(out, stats.counts ? " %13" PRIu64 "\n" : "\n", s->cycles);
         if (s->failed)
             fprintf(out, "%-24s %8" PRIu64 " of them failed\n", "", s->failed);
     }
@@ -78,14 +78,14 @@ counter_of(const struct sums *s, const char *name)
     return 0;
 }
 
-/* How the addresses of lanes lie, and how often they go different ways. */
+/* Prints the patterns of lanes' addresses, and the share of divergent branches. */
 static void
 print_patterns(FILE *out)
 {
     fprintf(out, "\n%-24s %-6s %13s %13s %13s %9s %9s%s\n", "kernel", "access",
             "uniform", "unit stride", "scattered", "branches", "diverge",
-            tally.counts ? "  requests of one" : "");
-    for (struct sums *s = tally.first; s; s = s->next) {
+            stats.counts ? "  requests of one" : "");
+    for (struct sums *s = stats.first; s; s = s->next) {
         const struct ventus_dev_stats *t = &s->stats;
         uint64_t accesses = counter_of(s, "lsu_instructions");
         fprintf(out,
@@ -93,7 +93,7 @@ print_patterns(FILE *out)
                 " %8.1f%%",
                 s->name, "load", t->loads_uniform, t->loads_unit,
                 t->loads_gather, t->branches,
-                percent(t->branches_divergent, t->branches));
+                percent_of(t->branches_divergent, t->branches));
         if (accesses)
             fprintf(out, " %16.2f",
                     (double)counter_of(s, "lsu_requests") / (double)accesses);
@@ -113,7 +113,7 @@ put_counters(struct json *j, const char *name,
     json_end(j);
 }
 
-/* What a machine that counts cycles says more. */
+/* Writes the counts of a machine that counts cycles. */
 static void
 put_counted(struct json *j, const struct sums *s)
 {
@@ -155,7 +155,7 @@ put_kernel(struct json *j, const struct sums *s)
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         json_number(j, number[i].name, number[i].value);
     json_real(j, "simt_efficiency",
-              percent(s->stats.vector_lanes, s->lanes_all) / 100, 4);
+              percent_of(s->stats.vector_lanes, s->lanes_all) / 100, 4);
     report_counts(j, &s->stats);
     put_counted(j, s);
     json_end(j);
@@ -167,7 +167,7 @@ print_json(FILE *out)
     struct json j = { .out = out };
     json_object(&j, NULL);
     json_array(&j, "kernels");
-    for (struct sums *s = tally.first; s; s = s->next) {
+    for (struct sums *s = stats.first; s; s = s->next) {
         json_new_line(&j);
         put_kernel(&j, s);
     }
@@ -178,72 +178,72 @@ print_json(FILE *out)
 }
 
 static void
-report(void)
+report_all(void)
 {
-    if (getpid() != tally.pid)
+    if (getpid() != stats.pid)
         return;
-    pthread_mutex_lock(&tally.lock);
+    pthread_mutex_lock(&stats.lock);
     struct output o = { .is_open = false };
-    FILE *json = tally.json ? output_stream(&o, tally.json) : NULL;
+    FILE *json = stats.json ? output_stream(&o, stats.json) : NULL;
     if (json)
         print_json(json);
-    if ((tally.json && !json) || !output_close(&o, true)) {
-        cl_complain("cannot write %s: %s", tally.json, strerror(errno));
+    if ((stats.json && !json) || !output_close(&o, true)) {
+        cl_complain("cannot write %s: %s", stats.json, strerror(errno));
         cl_lose_output();
     }
-    if (tally.table) {
+    if (stats.table) {
         print_table(stderr);
         print_patterns(stderr);
     }
-    pthread_mutex_unlock(&tally.lock);
+    pthread_mutex_unlock(&stats.lock);
 }
 
 static void
-begin(void)
+begin_stats(void)
 {
     const char *table = cl_env("VENTUS_STATS");
-    tally.table = table && strcmp(table, "0") != 0;
-    tally.json = cl_env("VENTUS_STATS_JSON");
-    tally.wanted = tally.table || tally.json;
-    tally.pid = getpid();
-    tally.last = &tally.first;
-    if (tally.wanted)
-        atexit(report);
+    stats.table = table && strcmp(table, "0") != 0;
+    stats.json = cl_env("VENTUS_STATS_JSON");
+    stats.wanted = stats.table || stats.json;
+    stats.pid = getpid();
+    stats.last = &stats.first;
+    if (stats.wanted)
+        atexit(report_all);
 }
 
 bool
-tally_wanted(void)
+launch_stats_wanted(void)
 {
-    pthread_once(&tally.once, begin);
-    return tally.wanted;
+    pthread_once(&stats.once, begin_stats);
+    return stats.wanted;
 }
 
 void
-tally_reset(void)
+launch_stats_reset(void)
 {
-    pthread_mutex_init(&tally.lock, NULL);
-    tally.wanted = false;
+    pthread_mutex_init(&stats.lock, NULL);
+    stats.wanted = false;
 }
 
-/* Lock held. */
+/* Finds or adds a row; the lock is held. */
 static struct sums *
 find_row(const char *name)
 {
-    assert_held(&tally.lock);
-    for (struct sums *s = tally.first; s; s = s->next)
+    assert_held(&stats.lock);
+    for (struct sums *s = stats.first; s; s = s->next)
         if (strncmp(s->name, name, sizeof s->name - 1) == 0)
             return s;
     struct sums *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     snprintf(s->name, sizeof s->name, "%s", name);
-    assert(!*tally.last);
-    *tally.last = s;
-    tally.last = &s->next;
+    assert(!*stats.last);
+    *stats.last = s;
+    stats.last = &s->next;
     return s;
 }
 
-/* Counters have the same names in the same order in every launch. */
+/* Adds counters, which have the same names in the same order in every launch. */
 static void
 add_counters(struct ventus_dev_counters *to,
              const struct ventus_dev_counters *from)
@@ -263,7 +263,7 @@ add_counted(struct sums *s, const struct ventus_dev_result *r)
     s->warp_places += report_counted_of(r).warp_places;
     add_counters(&s->counters, &r->counters);
     if (!r->sm || (s->sm && s->num_sm != r->num_sm))
-        return; /* of another device */
+        return; /* counters of another kind of device */
     if (!s->sm)
         s->sm = calloc(r->num_sm, sizeof *s->sm);
     s->num_sm = s->sm ? r->num_sm : 0;
@@ -272,13 +272,13 @@ add_counted(struct sums *s, const struct ventus_dev_result *r)
 }
 
 void
-tally_add(const struct ventus_dev_kernel *k,
-          const struct ventus_dev_launch *launch,
-          const struct ventus_dev_result *r, unsigned lanes, uint64_t ns)
+launch_stats_add(const struct ventus_dev_kernel *k,
+                 const struct ventus_dev_launch *launch,
+                 const struct ventus_dev_result *r, unsigned lanes, uint64_t ns)
 {
-    if (!tally_wanted())
+    if (!launch_stats_wanted())
         return;
-    pthread_mutex_lock(&tally.lock);
+    pthread_mutex_lock(&stats.lock);
     struct sums *s = find_row(k->name);
     if (s) {
         s->launches++;
@@ -288,7 +288,7 @@ tally_add(const struct ventus_dev_kernel *k,
         s->lanes_all += r->stats.vector_instructions * lanes;
         s->ns += ns;
         s->cycles += r->cycles;
-        tally.counts |= r->cycles != 0;
+        stats.counts |= r->cycles != 0;
         if (r->cycles)
             add_counted(s, r);
         s->spills = k->spills;
@@ -297,5 +297,5 @@ tally_add(const struct ventus_dev_kernel *k,
         s->local_B = k->local_B;
         s->private_B = k->private_B;
     }
-    pthread_mutex_unlock(&tally.lock);
+    pthread_mutex_unlock(&stats.lock);
 }
