@@ -15,7 +15,7 @@ struct recurrence {
     uint64_t hash[2]; /* hash of the state that was kept */
     uint64_t age;     /* number of states since then */
     uint64_t
-        room; /* age at which the next state is kept; 0: none is kept */
+        next_kept; /* age at which the next state is kept; 0: none is kept */
 };
 
 /* Whether the next state will be kept if it is not the same.  Otherwise a state that
@@ -23,7 +23,7 @@ struct recurrence {
 static inline bool
 recurrence_is_due(const struct recurrence *r)
 {
-    return r->age + 1 >= r->room;
+    return r->age + 1 >= r->next_kept;
 }
 
 static inline void
@@ -37,7 +37,7 @@ recurrence_differs(struct recurrence *r)
 static inline bool
 recurrence_is_kept(const struct recurrence *r, const uint64_t hash[2])
 {
-    return r->room && r->hash[0] == hash[0] && r->hash[1] == hash[1];
+    return r->next_kept && r->hash[0] == hash[0] && r->hash[1] == hash[1];
 }
 
 /* Adds the next state; true if it equals the kept one.  *kept, if not NULL: whether
@@ -49,8 +49,8 @@ recurrence_found(struct recurrence *r, const uint64_t hash[2], bool *kept)
     r->age++;
     if (due && !found)
         *r = (struct recurrence){ .hash = { hash[0], hash[1] },
-                                  .room =
-                                      r->room ? 2 * r->room : 1 };
+                                  .next_kept =
+                                      r->next_kept ? 2 * r->next_kept : 1 };
     if (kept)
         *kept = due && !found;
     return found;
