@@ -132,7 +132,8 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
     }
     if (!reserved) {
         object_unref(p);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for source");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for the source");
     }
     buf_u8(&p->source, 0); /* reserved before */
     p->has_source = true;

@@ -70,7 +70,8 @@ storage_open(cl_mem root)
     }
     if (found)
         return CL_SUCCESS;
-    return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, "a device has room");
+    return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                     "no device has enough memory");
 }
 
 void

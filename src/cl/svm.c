@@ -162,22 +162,24 @@ make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
 {
     if (!devices_fit(c, a->size))
         return cl_refuse(CL_INVALID_BUFFER_SIZE,
-                         "the size is 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+                         "the size must be 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
     if (alignment > PAGE || (alignment & (alignment - 1)))
         return cl_refuse(CL_INVALID_VALUE,
-                         "the alignment is a power of two to 4096");
+                         "the alignment must be a power of two up to 4096");
     a->mapped_B = (a->size + PAGE - 1) / PAGE * PAGE;
     a->at = reserve_pages(a->mapped_B);
     if (!a->at)
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has no memory left");
     if (!share_pages(c, a))
-        return cl_refuse(CL_OUT_OF_RESOURCES, "the devices have the memory");
+        return cl_refuse(CL_OUT_OF_RESOURCES,
+                         "the devices have no memory left");
     if (keep_allocation(c, a)) {
         checks_shared(1, a->size);
         return CL_SUCCESS;
     }
     give_back(c, c->n_devices, a);
-    return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a list");
+    return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                     "the host has no memory for a list");
 }
 
 void *
@@ -319,15 +321,15 @@ check_flags(cl_context c, cl_svm_mem_flags flags)
     cl_svm_mem_flags one = flags & access;
     if (flags & ~(access | fine | atomics) || one & (one - 1))
         return cl_refuse(CL_INVALID_VALUE,
-                         "flags are of clSVMAlloc, one of them for access");
+                         "flags must be of clSVMAlloc, one of them for access");
     if (flags & atomics && !(flags & fine))
-        return cl_refuse(CL_INVALID_VALUE, "atomics come with fine grain");
+        return cl_refuse(CL_INVALID_VALUE, "atomics need fine grain");
     if (flags & fine && !svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has fine-grained buffers");
+                         "no device of the context has fine-grained buffers");
     if (flags & atomics && !svm_has(c, CL_DEVICE_SVM_ATOMICS))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has atomics in SVM");
+                         "no device of the context has atomics in SVM");
     return CL_SUCCESS;
 }
 
@@ -337,7 +339,7 @@ check_alloc(cl_context c, cl_svm_mem_flags flags)
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
     if (!svm_is_supported(c))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has shared memory");
+                         "no device of the context has shared memory");
     return check_flags(c, flags);
 }
 
