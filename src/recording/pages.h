@@ -37,10 +37,3 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
 bool
 pages_marked(const uint64_t *bits, uint64_t n, uint64_t at, uint64_t *from,
              uint64_t *to);
-
-/*
- * Of `n` times RECORDING_ROOM bytes of anonymous memory at `at`, for which the system has a
- * page: 0 or 1 in `there`.  Where it does not say that, all.
- */
-void
-pages_there(const uint8_t *at, size_t n, uint8_t *there);
