@@ -54,6 +54,7 @@ struct dcache_state {
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
+    bool flush_shared;              /* a walk ended while dirty lines left */
     uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
@@ -307,7 +308,7 @@ dcache_queue_blocks(const struct dcache *d)
            d->config->dcache_queue;
 }
 
-/* Does the victim of a line wait for room in the queue, with dcache_answers_in_order?  The
+/* Does the victim of a line wait for room in the queue, with faults = rtl?  The
  * answers that those in the queue wait for may be behind the next line, for ever. */
 bool
 dcache_is_stuck(const struct dcache *d);
