@@ -448,7 +448,7 @@ find_first(struct explanation *x)
             find_segment(x, i, e->kind);
 }
 
-/* What explains most first; those that are the same by length. */
+/* Orders by difference, largest first; equal ones by length. */
 static int
 by_difference(const void *a, const void *b)
 {
