@@ -130,6 +130,7 @@ struct ventus_model_config {
     bool rcc;              /* L1Ds hold their own data; src/model/rcc.c */
     bool l2_hits;          /* false: the measured port, which never hits */
     bool local_in_cache;   /* local memory goes through the L1D */
+    bool icache_bypass;    /* a read sees the line that is being written */
     bool icache_emptied;   /* false: RTL reference, late lines stay */
     bool fpu_pipes;        /* src/model/fpu.h in place of one queue */
     bool fpu_repeats;      /* RTL reference: a sum may be written twice */
