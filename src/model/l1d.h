@@ -54,7 +54,6 @@ struct dcache_state {
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
-    bool flush_shared;              /* a walk ended while dirty lines left */
     /* The LSU offers the flush that is wanted; the one that follows, before accesses. */
     bool flush_offered, flush_first;
     uint64_t missed_line, victim;

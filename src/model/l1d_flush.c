@@ -117,13 +117,15 @@ ask_l2(struct dcache *d, enum dcache_flush then)
     d->state.flush = then;
 }
 
-/* The L2 has answered; the request asks once more, where it does, and leaves. */
 static void
-end_walk(struct dcache *d, uint64_t at)
+write_dirty(struct dcache *d)
 {
-    d->state.flush = FLUSH_HINTS;
-    d->state.flush_at = at;
-    d->state.flush_next = d->config->flush_hints - 1;
+    bool waits = d->config->flush_waits;
+    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
+        !mem_port_has_room(&d->state.queue, d->now))
+        return;
+    dcache_invalidate(d);
+    ask_l2(d, FLUSH_L2);
 }
 
 /* The request leaves stage 1, and one that waited behind it comes. */
@@ -157,29 +159,6 @@ ask_again(struct dcache *d)
         leave(d);
 }
 
-/*
- * All dirty lines have left: the L2 is asked.  While the answer of a walk is awaited that
- * was asked for last (flushL2_Reg), that answer counts for this request, too, also if it
- * came before the last dirty line left: ends that are close to each other share a walk.
- */
-static void
-write_dirty(struct dcache *d)
-{
-    bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
-        !mem_port_has_room(&d->state.queue, d->now))
-        return;
-    dcache_invalidate(d);
-    if (d->state.flush_shared)
-        end_walk(d, d->now);
-    else if (d->state.acks)
-        d->state.flush = FLUSH_L2;
-    else
-        ask_l2(d, FLUSH_L2);
-    if (d->state.flush == FLUSH_HINTS)
-        ask_again(d);
-}
-
 void
 dcache_flush_answered(struct dcache *d)
 {
@@ -189,9 +168,9 @@ dcache_flush_answered(struct dcache *d)
         d->state.flush = FLUSH_DONE;
         d->state.flush_at = d->now;
     } else if (d->state.flush == FLUSH_L2) {
-        end_walk(d, d->now + 1);
-    } else if (d->state.flush == FLUSH_WRITES) {
-        d->state.flush_shared = true;
+        d->state.flush = FLUSH_HINTS;
+        d->state.flush_at = d->now + 1;
+        d->state.flush_next = d->config->flush_hints - 1;
     }
 }
 
@@ -213,7 +192,6 @@ dcache_step_flush(struct dcache *d, bool lsu_empty)
         d->state.flush_offered = true;
     if (d->state.flush == FLUSH_WANTED && has_come(d, lsu_empty)) {
         d->state.flush = FLUSH_WRITES;
-        d->state.flush_shared = false;
         d->state.flush_next = 0;
         d->state.flush_at = d->now + (d->config->flush_behind ? 0 : 2);
     }
