@@ -34,14 +34,15 @@ from tables import table
 
 # A program that starts right after reset: two memories are being cleared then
 # (design/chisel.md, 2.9).  Launched 16.5 cycles after the end of reset, the half
-# of which the traces leave out.
-RESET = ('reset_cycles=16',)
+# of which the traces leave out: 16 is exact for one workgroup; the race of several
+# (docs/accuracy.md) goes as in the RTL with 17.
+RESET, RESET_GROUPS = ('reset_cycles=16',), ('reset_cycles=17',)
 # 32 threads run, also of cases that were compiled for 8.
 SETTINGS = ('num_thread=32', 'all_lanes=yes')
 # Mean and largest error, in percent, that was reached; and what is wanted.
 REACHED = {'chisel': {'one warp, late': (0.0, 0.0), 'one warp, reset': (0.0, 0.0),
-                      'several warps': (0.1, 0.8), 'several workgroups': (0.3, 0.5),
-                      'all': (0.0, 0.8)},
+                      'several warps': (0.0, 0.6), 'several workgroups': (0.1, 0.1),
+                      'all': (0.0, 0.6)},
            'chisel2': {'one warp, late': (0.0, 0.0), 'several warps': (0.1, 2.0),
                        'several workgroups': (0.0, 0.0), 'all': (0.1, 2.0)}}
 # Of all recorded issues those in the RTL's cycle, in percent, that were reached.
@@ -98,10 +99,11 @@ def read_events(path):
     return found, words
 
 
-def run(args, name, start, events):
+def run(args, name, start, groups, events):
     command = [args.ventus, 'exec', '--model', args.preset, '--json',
                '--events', events]
-    settings = SETTINGS + (RESET if start == 'reset' else ())
+    reset = RESET_GROUPS if groups > 1 else RESET
+    settings = SETTINGS + (reset if start == 'reset' else ())
     for s in (*settings, *args.set):
         command += ['--set', s]
     path = os.path.join(args.folder, 'cases', name + '.metadata')
@@ -181,7 +183,7 @@ def print_programs(args, totals):
         for name, cycles, start, groups, warps in totals:
             if args.case and args.case != name:
                 continue
-            n = run(args, name, start, path)
+            n = run(args, name, start, groups, path)
             error = 100 * (n - cycles) / cycles
             for group in ('all', group_of(start, groups, warps)):
                 errors[group].append(abs(error))
