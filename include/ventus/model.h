@@ -64,8 +64,8 @@ enum ventus_model_scheduler {
 
 /* How long a line that comes to an L1D holds up the requests before the tags. */
 enum ventus_model_fill {
-    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
-    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_ARRAYS, /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,   /* while it enters the tags, one cycle */
     VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
 };
 
@@ -141,7 +141,7 @@ struct ventus_model_config {
     enum ventus_model_fill dcache_fill_holds;
     bool dcache_dirty_stays; /* a line that would replace a dirty one takes no
                                 place: that is written, and stays */
-    bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
+    bool dcache_fill_waits;  /* a line that comes waits while a miss is noted */
     bool dcache_answers_in_order; /* false: a store's answer passes lines that
                                      wait for the place of a dirty one */
     bool sfu_idle_ones;           /* lanes that are not active divide 1 by 1 */
@@ -153,7 +153,7 @@ struct ventus_model_config {
     bool fence_alu;      /* a fence passes the sALU, if not rcc */
     bool barrier_waits;  /* false: RTL reference: they order nothing */
     bool flush_after_loads; /* it comes to the tags when no line is awaited */
-    bool flush_waits;    /* false: the RTL reference, whose queue discards 32
+    bool flush_waits;       /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
     bool flush_count_rests; /* later walks take a turn of the counter more */
     bool flush_behind;      /* a workgroup is done before its flush */

@@ -139,9 +139,10 @@ step_of(const struct explanation *x, const struct compare_record *r)
         return s;
     const struct ventus_isa_info *info = &ventus_isa_info[in.op];
     bool waits = in.op == VENTUS_ISA_BARRIER || in.op == VENTUS_ISA_BARRIERSUB;
-    s.name = waits                                ? "barrier"
-             : info->unit == VENTUS_ISA_UNIT_WARP ? "warp control"
-                                                  : ventus_isa_latency[info->lat].name;
+    s.name = waits ? "barrier"
+             : info->unit == VENTUS_ISA_UNIT_WARP
+                 ? "warp control"
+                 : ventus_isa_latency[info->lat].name;
     s.ends = info->flags & VENTUS_ISA_F_ENDS;
     s.slow = is_slow((enum ventus_isa_unit)info->unit);
     return s;
