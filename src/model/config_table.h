@@ -137,8 +137,6 @@ MODEL_KEY(dcache, dcache_dirty_stays, dcache_dirty_stays, BOOL, "", 0, 1, false,
           "a line that would replace a dirty one takes no place: that is written, and stays")
 MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1, NULL,
           "a line that comes waits while a load that misses is noted")
-MODEL_KEY(dcache, dcache_answers_in_order, dcache_answers_in_order, BOOL, "", 0, 1, false, 1, NULL,
-          "a store's answer waits behind lines that wait; an L1D can deadlock by that")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
           "dirty lines wait for room in the queue; the RTL's drops 32")
 MODEL_KEY(dcache, flush_after_loads, flush_after_loads, BOOL, "", 0, 1, false, 0, NULL,
@@ -251,6 +249,8 @@ MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, N
 MODEL_KEY(cta, reset_cycles, reset_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
           "end of reset to the first launch, while L1D and L2 clear a set a cycle; "
           "0: long ago")
+MODEL_KEY(run, faults, rtl_faults, CHOICE, "", 0, 1, false, 0, "mended rtl",
+          "rtl: as the design, a valid kernel may not end; mended: it ends")
 MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 1000000, NULL,
           "interval of the check for deadlocks")
 MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,

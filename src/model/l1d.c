@@ -386,7 +386,7 @@ dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
 bool
 dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
 {
-    bool passes = r->op == MEM_PUT && !d->config->dcache_answers_in_order;
+    bool passes = r->op == MEM_PUT && !d->config->rtl_faults;
     if (passes ? !line_port_has_room(&d->state.stores_done, now)
                : !mem_port_has_room(&d->state.response, now))
         return false;
@@ -586,8 +586,7 @@ dcache_reset(struct dcache *d, uint64_t age0)
     /* If stores pass, there is room for the line of each MSHR: the L2 gives one
      * answer at a time, and none that waits may hold up a store's. */
     mem_port_init(&t->response,
-                  d->config->dcache_answers_in_order ? reply : FIFO_MAX, reply,
-                  false);
+                  d->config->rtl_faults ? reply : FIFO_MAX, reply, false);
     line_port_init(&t->stores_done, FIFO_MAX, reply, false);
     set_assoc_invalidate(&d->lines);
 }

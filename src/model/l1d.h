@@ -310,7 +310,7 @@ dcache_queue_blocks(const struct dcache *d)
            d->config->dcache_queue;
 }
 
-/* Does the victim of a line wait for room in the queue, with dcache_answers_in_order?  The
+/* Does the victim of a line wait for room in the queue, with faults = rtl?  The
  * answers that those in the queue wait for may be behind the next line, for ever. */
 bool
 dcache_is_stuck(const struct dcache *d);

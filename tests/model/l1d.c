@@ -180,7 +180,7 @@ TEST(an_l1d_that_awaits_the_bus_is_not_ticked)
         struct twins t = { 0 };
         unsigned spared = 0, keeps = i & 1;
         c.dcache_keeps_tags = keeps;
-        c.dcache_answers_in_order = i < 2;
+        c.rtl_faults = i < 2;
         c.dcache_request_cycles = c.dcache_queue_room = keeps ? 0 : 1;
         c.dcache_queue = keeps ? 2 : 8;
         start(&t.b[0], &c);
