@@ -64,8 +64,8 @@ enum ventus_model_scheduler {
 
 /* How long a line that comes to an L1D holds up the requests before the tags. */
 enum ventus_model_fill {
-    VENTUS_MODEL_FILL_ARRAYS,  /* while it enters tags and data, two cycles */
-    VENTUS_MODEL_FILL_TAGS,    /* while it enters the tags, one cycle */
+    VENTUS_MODEL_FILL_ARRAYS, /* while it enters tags and data, two cycles */
+    VENTUS_MODEL_FILL_TAGS,   /* while it enters the tags, one cycle */
     VENTUS_MODEL_FILL_RELEASES /* until all that waited for it have left the MSHR */
 };
 
@@ -123,6 +123,7 @@ struct ventus_model_config {
     unsigned next_cycles;
     unsigned reset_cycles; /* end of reset to the first launch; 0: long ago */
     unsigned wg_buffer;    /* entries; 0: as in the RTL reference */
+    unsigned table_sms;    /* SMs whose resource tables share a handler */
     unsigned flush_cycles; /* L2's walk at the end of a workgroup, and a cycle
                               for each line */
     unsigned flush_hints;  /* walks for a workgroup */
@@ -139,16 +140,18 @@ struct ventus_model_config {
     enum ventus_model_fill dcache_fill_holds;
     bool dcache_dirty_stays; /* a line that would replace a dirty one takes no
                                 place: that is written, and stays */
-    bool dcache_fill_waits; /* a line that comes waits while a miss is noted */
-    bool rtl_faults;        /* those that stop valid kernels are not mended */
-    bool sfu_idle_ones;           /* lanes that are not active divide 1 by 1 */
-    bool branch_flows;     /* what the SIMT stack knows goes on at once */
+    bool dcache_fill_waits;  /* a line that comes waits while a miss is noted */
+    bool rtl_faults;         /* those that stop valid kernels are not mended */
+    bool sfu_idle_ones;      /* lanes that are not active divide 1 by 1 */
+    bool branch_flows;       /* what the SIMT stack knows goes on at once */
     bool ibuffer_overlaps; /* its register is refilled as its last one issues */
     bool tensor_pipelined; /* a matrix product a cycle */
     bool
         lsu_table_reads; /* an entry of the LSU's table in a cycle of its own */
+    bool fence_alu;      /* a fence passes the sALU, if not rcc */
     bool barrier_waits;  /* false: RTL reference: they order nothing */
-    bool flush_waits;    /* false: the RTL reference, whose queue discards 32
+    bool flush_after_loads; /* it comes to the tags when no line is awaited */
+    bool flush_waits;       /* false: the RTL reference, whose queue discards 32
                                when more leave than it holds */
     bool flush_count_rests; /* later walks take a turn of the counter more */
     bool flush_behind;      /* a workgroup is done before its flush */

@@ -67,15 +67,18 @@ need_sm(struct event_log *l, unsigned sm)
         l->sm[l->sms++] = (struct event_sm){ .last = { { 0 } } };
 }
 
-/* Not those of warp control, whose fields of registers are not used. */
+/* Not those of warp control, whose fields of registers are not used; and a fence that
+ * passes the sALU, which writes x0. */
 static bool
-writes_register(const struct ventus_isa_insn *in)
+writes_register(const struct ventus_isa_insn *in, unsigned unit)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[in->op];
     const struct ventus_isa_format_info *format =
         &ventus_isa_formats[info->format];
     if (info->unit == VENTUS_ISA_UNIT_WARP || in->op == VENTUS_ISA_JOIN)
         return false;
+    if (in->op == VENTUS_ISA_FENCE)
+        return unit == VENTUS_ISA_UNIT_SALU;
     for (unsigned i = 0; i < format->fields; i++)
         if (ventus_isa_fields[format->field[i]].out)
             return true;
@@ -91,7 +94,7 @@ issued(const struct ventus_model_event *e)
         .pc = e->pc,
         .word = step->words[prefixed],
         .valid = true,
-        .writes = writes_register(step->in),
+        .writes = writes_register(step->in, e->unit),
         .stores = ventus_isa_info[step->in->op].flags & VENTUS_ISA_F_STORE,
     };
 }

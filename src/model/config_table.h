@@ -38,6 +38,8 @@ MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NU
           "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
           "private lines are the warp's own; the RTL takes another warp's")
+MODEL_KEY(pipeline, fence_alu, fence_alu, BOOL, "", 0, 1, false, 0, NULL,
+          "with coherence = none a fence passes the sALU; else the LSU, as with rcc")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
           "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
@@ -134,6 +136,9 @@ MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1
           "a line that comes waits while a load that misses is noted")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
           "dirty lines wait for room in the queue; the RTL's drops 32")
+MODEL_KEY(dcache, flush_after_loads, flush_after_loads, BOOL, "", 0, 1, false, 0, NULL,
+          "with flush_behind a flush comes to the tags when no line is awaited; else it leaves "
+          "them then")
 MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",
           "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 MODEL_KEY(dcache, write_entries, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
@@ -226,6 +231,8 @@ MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
 MODEL_KEY(cta, wg_buffer, wg_buffer, NUMBER, "workgroups", 0, 32, false, 0, NULL,
           "buffer between host and CTA scheduler, needs flush_behind; 0: it asks "
           "when an SM has room")
+MODEL_KEY(cta, table_sms, table_sms, NUMBER, "SMs", 1, 64, false, 1, NULL,
+          "SMs of which one handler keeps the resource tables, one after the other; with wg_buffer")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,

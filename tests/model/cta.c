@@ -178,6 +178,36 @@ TEST(ends_are_counted_one_after_the_other)
     }
 }
 
+/* Workgroups of one warp, of which three end in one cycle. */
+static void
+end_three(struct bench *b, unsigned table_sms)
+{
+    begin(b, 4, 1, 4);
+    b->config.table_sms = table_sms;
+    run(b, 500);
+    for (unsigned group = 0; group < 3; group++)
+        end_warp(b, group, 500);
+    run(b, 600);
+}
+
+/* A handler of two SMs finishes with one before it begins with the other: 11 cycles for the
+ * first workgroup, 12 and 13 where there is one already.  An end is not counted until the
+ * tables have taken the one before.  With a handler for each SM nothing waits. */
+TEST(sms_share_a_handler_of_their_tables)
+{
+    static const int starts[2][4] = { { 12, 16, 20, 24 }, { 12, 23, 35, 48 } };
+    static const int ends[2][3] = { { 502, 504, 506 }, { 502, 504, 514 } };
+    for (unsigned shared = 0; shared < 2; shared++) {
+        struct bench b;
+        end_three(&b, 1 + shared);
+        for (unsigned group = 0; group < 4; group++)
+            CHECK_EQ(b.warp[group][0], starts[shared][group]);
+        for (unsigned group = 0; group < 3; group++)
+            CHECK_EQ(b.done[group], ends[shared][group]);
+        cta_destroy(&b.cta);
+    }
+}
+
 /* Of two workgroups of four warps all end, the last of them as the RTL reported it. */
 static void
 end_both(struct bench *b, unsigned first, int first_done, unsigned second,
