@@ -53,7 +53,8 @@ test-sanitized: build-dev
 check-clients: setup setup-clients build-release
 	@VENTUS_CACHE_DIR=$(CURDIR)/build/release/tests/clients/cache \
 	    python3 tests/clients/run.py --all --jobs 2 \
-	    --json build/release/clients.json
+	    --json build/release/clients.json \
+	    $(if $(WRITE),--write docs/results/clients.md)
 
 nightly: check check-all test-dev test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
 	ctest --preset nightly
@@ -102,8 +103,9 @@ lint: build-dev
 analyse: setup setup-analyse build-release
 	@scripts/analyse build/release
 
+# WRITE=yes puts the figures into docs/results/performance.md.
 bench: build-release
-	@python3 bench/run.py
+	@python3 bench/run.py $(if $(WRITE),--write docs/results/performance.md)
 
 # All measured sets; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
 # runs other programs of the Chisel design in the place of its two sets.

@@ -19,7 +19,7 @@ set(VENTUS_LONG
 set(VENTUS_HOST
     "base_(env|scratch|spawn|thread_pool)" cc_failing cc_sandbox
     "cl_(cache|cache_hostile|ends|event|fork|fork_ends|install|logged|object|program)"
-    "cl_(run_options|sandbox|thread|tools|traps|unit)" completions
+    "cl_(run_options|sandbox|thread|time_limit|tools|traps|unit)" completions
     "dev_(deterministic|stop|waits|queue)" "e2e_(exec|interrupt|outputs)"
     "front_(command|hostile_options)" "gdb_.*" "model_(ahead|race|race_random|threads)"
     pdes python_device "recording_.*" sanitize_sessions setup "sim_(launch|threads)"

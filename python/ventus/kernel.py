@@ -281,6 +281,8 @@ class Launch:
             self._text.close()
             raise reason
         self.device.add_launch(self)
+        if self._raised is not None:  # by a hook, which had no ticket to stop
+            self.stop()
 
     @property
     def done(self) -> bool:

@@ -8,9 +8,10 @@
  * if that reaches the condition of one of its exits, or a branch that decides whether
  * the exit is come to.
  *
- * Three loops that this holds for wait for no other work-item:
+ * Some loops that this holds for wait for no other work-item:
  *   - lr, sc, again if sc failed: some lane's sc succeeds;
- *   - the loop of an atomic of 64 bits, whose lock is given back inside;
+ *   - the loop of an atomic of 64 bits, whose lock is given back inside, and that of a
+ *     printf, whose record is completed inside;
  *   - compare-and-exchange, again if another work-item was faster: what is
  *     compared with is what was read, so that some work-item makes progress.
  *
@@ -155,14 +156,29 @@ find_roots(struct finder *s, struct waits_access *a, ir_val v)
     a->anywhere |= !def || (def->op != IR_SYMBOL && !is_argument(def));
 }
 
-/* A lock of the 64-bit atomics, which the compiler itself takes and gives back. */
+/* The address of the print buffer, which the runtime passes. */
+static bool
+is_print_buffer(const struct ir_func *f, const struct ir_insn *in)
+{
+    enum { CSR_KNL = 0x803 };
+    const struct ir_insn *base = is_argument(in) && in->imm == KERNELS_PRINT_AT
+                                     ? ir_value(f, in->src[1])->def
+                                     : NULL;
+    return base && base->op == VENTUS_ISA_CSRRS && base->aux == CSR_KNL;
+}
+
+/*
+ * What the compiler and its library themselves take and give back inside a loop: a lock of
+ * the 64-bit atomics, and room in the print buffer (lib/print.cl).
+ */
 static bool
 is_own_lock(const struct finder *s, const struct waits_access *a)
 {
     for (unsigned i = 0; i < a->n_roots; i++) {
         const struct ir_insn *def = ir_value(s->w.f, a->root[i])->def;
-        if (def && def->op == IR_SYMBOL &&
-            strcmp(def->symbol, KERNELS_LOCKS) == 0)
+        if ((def && def->op == IR_SYMBOL &&
+             strcmp(def->symbol, KERNELS_LOCKS) == 0) ||
+            is_print_buffer(s->w.f, def))
             return true;
     }
     return false;

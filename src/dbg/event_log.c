@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes the event file of docs/events.md, which has only events that a test bench
+/* The writer of event files (docs/events.md), which have only events that a test bench
  * can also print of an RTL.  An instruction keeps its pc and word from issue to
- * write-back.
- */
+ * write-back. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +17,9 @@ struct in_flight {
 };
 
 struct event_sm {
-    struct in_flight in_flight[IN_FLIGHT_MAX]; /* by id */
-    struct in_flight last[WARPS];              /* what a warp issued last */
+    /* Instructions in flight by id. */
+    struct in_flight in_flight[IN_FLIGHT_MAX];
+    struct in_flight last[WARPS]; /* last issued instruction of each warp */
 };
 
 struct event_log {
@@ -67,8 +66,8 @@ need_sm(struct event_log *l, unsigned sm)
         l->sm[l->sms++] = (struct event_sm){ .last = { { 0 } } };
 }
 
-/* Not those of warp control, whose fields of registers are not used; and a fence that
- * passes the sALU, which writes x0. */
+/* Whether an instruction writes a register.  Warp control does not: it uses the fields
+ * of registers differently.  A fence that passes the sALU writes x0. */
 static bool
 writes_register(const struct ventus_isa_insn *in, unsigned unit)
 {
@@ -107,19 +106,20 @@ print_insn(const struct event_log *l, const struct ventus_model_event *e,
             e->cycle, kind, e->sm, e->warp, f->pc, f->word);
 }
 
-/* It is written back, or acknowledged; of others nothing is left to tell. */
+/* Prints the write-back of an instruction, or the acknowledgement of a store; other
+ * instructions have no event at their end. */
 static void
 print_done(const struct event_log *l, const struct ventus_model_event *e,
            struct in_flight *f, bool shown)
 {
     if (!f->valid || f->pc != e->pc)
-        return; /* a branch is resolved, or a sum is handed over twice */
+        return; /* a branch is resolved, or a sum is written twice */
     if (shown && (f->writes || f->stores))
         print_insn(l, e, f->writes ? 'W' : 'S', f);
     f->valid = false;
 }
 
-/* No SM is known when the host gives a workgroup. */
+/* Prints the begin of a workgroup, whose SM is not known yet. */
 static void
 print_group(const struct event_log *l, const struct ventus_model_event *e)
 {

@@ -97,6 +97,9 @@ MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
 MODEL_KEY(icache, icache_subentries, icache.subentries, NUMBER, "", 0, 15, false, 0, NULL,
           "requests for a line under way that its MSHR notes, one of which is given back a cycle; "
           "0: none is noted")
+MODEL_KEY(icache, icache_bypass, icache_bypass, BOOL, "", 0, 1, false, 1, NULL,
+          "a read of the set in which a line is written sees the line, in all ways; else the way "
+          "that is written misses")
 MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
           "invalidated after a workgroup; in the RTL lines that arrive then stay")
 MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,

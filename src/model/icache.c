@@ -79,6 +79,17 @@ is_bypassed(const struct icache_state *t, const struct way *set, uint64_t now)
     return now && t->filled_at == now - 1 && t->filled_set == set;
 }
 
+/* The same without a bypass: the way that was written shows no line. */
+static int
+find_other_way(const struct icache *c, const struct way *set, uint64_t line)
+{
+    for (unsigned i = 0; i < c->tags.ways; i++)
+        if (&set[i] != c->state.filled_way && set[i].valid &&
+            set[i].tag == line)
+            return (int)i;
+    return NEVER;
+}
+
 static int
 find_way(const struct icache *c, const struct way *set, uint64_t line,
          uint64_t now)
@@ -86,6 +97,8 @@ find_way(const struct icache *c, const struct way *set, uint64_t line,
     const struct icache_state *t = &c->state;
     bool bypassed = is_bypassed(t, set, now);
     int way = NEVER;
+    if (bypassed && !c->config->icache_bypass)
+        return find_other_way(c, set, line);
     for (unsigned i = 0; i < c->tags.ways; i++)
         if (set[i].valid && (bypassed ? t->filled : set[i].tag) == line)
             way = way < 0 ? (int)i : way | (int)i;
@@ -112,7 +125,7 @@ icache_search(struct icache *c, uint64_t line, uint64_t now)
     t->hit_at = now;
     c->stats->icache_hits++;
     /* What a line that was being written showed is not where it is. */
-    if (is_bypassed(t, set, now))
+    if (is_bypassed(t, set, now) && c->config->icache_bypass)
         t->hit_way = NULL;
     return true;
 }

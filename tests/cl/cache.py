@@ -14,6 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from process import wait_for  # noqa: E402
+
 BUILDS = sys.argv[1]
 PROGRAMS = 6
 rnd = random.Random(1)
@@ -80,7 +83,7 @@ def check_limit(folder):
         put(folder / f'old{i}.kernel', 600 << 10, 1000 - i)
     put(folder / '.old1.kernel.killed', 10, 4000)
     put(folder / '.old2.kernel.written', 10, 0)
-    put(folder / '.swept', 0, 30)
+    put(folder / '.swept', 0, 0)
     finish(start(folder, 0, 1, VENTUS_CACHE_MB='2'), 'within the minute')
     check(len(list(folder.glob('old*'))) == 4, 'swept within the minute')
     put(folder / '.swept', 0, 61)
@@ -95,6 +98,11 @@ def check_limit(folder):
         put(folder / f'old{i}.kernel', 600 << 10, 1000 - i)
     finish(start(folder, 2, 3, VENTUS_CACHE_MB='2'), 'just swept')
     check(len(list(folder.glob('old*'))) == 6, 'the time of a sweep is kept')
+
+
+def next_compile_leaves_none(folder, compiler):
+    start(folder, 0, 1, VENTUS_CC=str(compiler)).communicate()
+    return not list(folder.parent.glob('ventus-*'))
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -115,12 +123,8 @@ with tempfile.TemporaryDirectory() as name:
     check(other.returncode != 0, 'another compiler has its own entries')
     # What the killed ones were compiling in is gone with the next compile, once
     # the compilers they had started have ended too.
-    for _ in range(100):
-        if not list(Path(name).glob('ventus-*')):
-            break
-        time.sleep(.1)
-        start(cache, 0, 1, VENTUS_CC=str(compiler)).communicate()
-    check(not list(Path(name).glob('ventus-*')), 'folders of killed processes')
+    check(wait_for(lambda: next_compile_leaves_none(cache, compiler)),
+          'folders of killed processes')
     # Spoilt entries are misses.
     for path in entries(cache):
         data = bytearray(path.read_bytes())

@@ -540,9 +540,12 @@ TEST(faults)
     cl_close(&t);
 }
 
-/* VENTUS_TIME_LIMIT_MS is set for this program. */
+/* The tests cl_time_limit set VENTUS_TIME_LIMIT_MS; launches of the others end on hosts of
+ * any load. */
 TEST(time_limit)
 {
+    if (!getenv("VENTUS_TIME_LIMIT_MS"))
+        return;
     int notices = 0;
     struct fixture f = { .cl = open_noticed(&notices) };
     f.p = cl_build(&f.cl, source, "");

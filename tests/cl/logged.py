@@ -33,7 +33,7 @@ def main():
     for device, reasons in REFUSED.items():
         r = subprocess.run([VENTUS, 'run', '--device', device, '--log-api',
                             '--', PROGRAM], capture_output=True, text=True, check=False)
-        wanted = NAMES + [f') = NULL, not so: {reason}' for reason in reasons]
+        wanted = NAMES + [f') = NULL, refused: {reason}' for reason in reasons]
         found = r.stderr
         if device == 'chisel2':
             wanted.append('alignment=0) = 0x')

@@ -16,12 +16,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from process import is_running, wait_for  # noqa: E402
 
 SANDBOXED, CC = sys.argv[1], sys.argv[2]
 FLIPS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
-HANGS_S = 900  # as in cmake/ventus.cmake
 INVALID_BINARY = -42  # which says that the compiler cannot read it
 SECRET = 'int kept_apart = 20521;'
 failures = 0
@@ -208,21 +209,6 @@ def started_by(pid):
             child = int(stat.parent.name)
             found += [child, *started_by(child)]
     return found
-
-
-def is_running(pid):
-    try:
-        stat = Path(f'/proc/{pid}/stat').read_text()
-    except OSError:
-        return False
-    return stat.rsplit(')', 1)[1].split()[0] not in 'ZX'
-
-
-def wait_for(condition):
-    end = time.monotonic() + HANGS_S
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.1)
-    return condition()
 
 
 def killed(top):

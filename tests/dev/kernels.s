@@ -15,6 +15,7 @@
     .ventus_kernel args, sgpr=16, vgpr=4
     .ventus_kernel prints, sgpr=16, vgpr=4
     .ventus_kernel private, sgpr=16, vgpr=4, private=64
+    .ventus_kernel gather, sgpr=16, vgpr=4
     .ventus_kernel local, sgpr=16, vgpr=4, local=20
     .ventus_kernel read, sgpr=16, vgpr=4
     .ventus_kernel torn, sgpr=16, vgpr=4
@@ -46,6 +47,24 @@ spin:
 
 nothing:
     ret
+
+gather:                         # workgroup 0 ends when `number` work-items of others
+    lw      t0, 0(a0)           # have come; those never end
+    lw      t1, 4(a0)
+    csrr    t2, wgid
+    vmv.v.x v1, t0
+    vmv.v.i v2, 0
+    bnez    t2, come
+wait:
+    amoadd.w v3, v2, (v1)
+    vmv.x.s t3, v3
+    blt     t3, t1, wait
+    ret
+come:
+    vmv.v.i v2, 1
+    amoadd.w v3, v2, (v1)
+rest:
+    j       rest
 
 far:                            # a store `number` bytes behind x
     lw      t0, 0(a0)

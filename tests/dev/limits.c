@@ -8,6 +8,7 @@
 #include <ventus/dev.h>
 
 #include "base/file.h"
+#include "clock.h"
 
 static struct arena arena;
 

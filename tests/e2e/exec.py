@@ -7,13 +7,16 @@
 import json
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import terminal
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import process  # noqa: E402
+import terminal  # noqa: E402
 
 VENTUS, TREE = sys.argv[1], Path(sys.argv[2])
 VECADD = str(TREE / 'examples/vecadd.s')
@@ -167,26 +170,31 @@ def progress(tmp):
     """On a terminal, a launch that takes long says how far it is."""
     source = write(tmp / 'spin.s', THREE_END)
     command = [VENTUS, 'exec', str(source), '--grid', '128', '--local', '32',
-               '--threads', '1', '--set', 'max_ms=1500']
+               '--threads', '1', '--set', 'deadlock=1000000000000']
+    three = re.compile(rb'\rspin: 3 of 4 workgroups, 75 %, [0-9.]+/s, \d+ s left')
     try:
-        status, text = terminal.run(command)
+        status, text = terminal.run(command, three.search)
     except OSError as why:  # a root without /dev/pts
         print(f'progress is not tested: {why}')
         return
-    check('progress', status == 1 and
-          re.search(rb'\rspin: 3 of 4 workgroups, 75 %, [0-9.]+/s, \d+ s left',
-                    text), text)
+    check('progress', status == 130 and three.search(text), text)
     source.write_text('.globl spin\nspin: j spin\n')
-    for machine in ['--device', 'default'], ['--model', 'chisel']:
-        _, text = terminal.run(command + machine)
+
+    def rises(text):
         counts = [float(n) for n in re.findall(
             rb'\rspin: 0 of 4 workgroups, 0 %, ([0-9.]+) M instructions, [0-9.]+ s', text)]
-        check(f'{machine}: progress without an end', len(counts) > 2 and
-              counts[0] < counts[-1], text)
+        return len(counts) > 2 and counts[0] < counts[-1]
+    for machine in ['--device', 'default'], ['--model', 'chisel']:
+        status, text = terminal.run(command + machine, rises)
+        check(f'{machine}: progress without an end', status == 130 and rises(text), text)
     source.write_text(THREE_END)
-    done = run(*command[1:])
-    check('no progress without a terminal', '\r' not in done.stderr and
-          'workgroup 3 (3,0,0)' in done.stderr, done.stderr)
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as child:
+        process.wait_for(lambda: process.launch_s(child.pid) > 1)
+        child.send_signal(signal.SIGINT)
+        err = child.communicate()[1]
+    check('no progress without a terminal', '\r' not in err and
+          'workgroup 3 (3,0,0)' in err, err)
 
 
 def link(tmp, source, *options):

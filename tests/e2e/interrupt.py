@@ -9,10 +9,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from process import computes  # noqa: E402
+
 ventus, kernels = sys.argv[1], sys.argv[2]
+NO_DEADLOCK = ['--model', 'chisel', '--set', 'deadlock=1000000000000']
 failed = 0
 
 
@@ -24,8 +27,8 @@ def check(ok, what):
 
 
 def interrupt(command, ready=None):
-    """Starts it, waits for a line on standard error that has `ready`, or half
-    a second, and sends SIGINT."""
+    """Starts it, waits for a line on standard error that has `ready`, or for a launch
+    that takes long, and sends SIGINT."""
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as process:
         told = ''
@@ -34,7 +37,8 @@ def interrupt(command, ready=None):
             if not line:
                 break
             told += line
-        time.sleep(0.7)
+        if not ready:
+            check(computes(process.pid), (command, 'no launch'))
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         return process.returncode, out, told + err
@@ -43,8 +47,8 @@ def interrupt(command, ready=None):
 def try_replay(folder):
     """An interrupt ends both runs of a comparison, and all launches that follow."""
     record = str(folder / 'spin.rec')
-    interrupt([ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32',
-               '--arg', 'zeros:4', '--arg', 'u32:1', '--record', record])
+    interrupt([ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32', '--threads',
+               '1', '--arg', 'zeros:4', '--arg', 'u32:1', '--record', record])
     status, out, err = interrupt([ventus, 'replay', record, '--compare'])
     check(status == 130 and err.count('stopped at pc') == 1 and 'memory' not in out,
           ('replay --compare', status, out, err))
@@ -52,9 +56,9 @@ def try_replay(folder):
 
 def try_exec(folder):
     # Warps of a loop of one instruction starve the others of an SM: without the
-    # setting that is a deadlock after a million cycles, about 0.7 s.
-    for how in ([], ['--model', 'chisel', '--hot', '--set', 'deadlock=1000000000'],
-                ['--check=memory']):
+    # setting that is a deadlock after a million cycles.
+    for how in (['--threads', '1'], NO_DEADLOCK + ['--hot'],
+                ['--check=memory', '--threads', '1']):
         status, out, err = interrupt(
             [ventus, 'exec', kernels, 'spin', '--grid', '64', '--local', '32',
              '--arg', 'zeros:4', '--arg', 'u32:1', '--stats', *how])
@@ -65,8 +69,7 @@ def try_exec(folder):
     report = folder / 'r.html'
     status, out, err = interrupt(
         [ventus, 'exec', kernels, 'spin', '--grid', '8', '--arg', 'zeros:4',
-         '--arg', 'u32:1', '--json', '--stats', '--model', 'chisel', '--report',
-         report])
+         '--arg', 'u32:1', '--json', '--stats', *NO_DEADLOCK, '--report', report])
     result = json.loads(out)
     check(status == 130 and not result['ok'], (status, out))
     check(result['fault']['kind'] == 'stopped', result.get('fault'))
@@ -79,7 +82,7 @@ def try_run(folder, program):
     status, _, err = interrupt(
         [ventus, 'run', '--model', 'chisel', '--stats', '--json', table,
          '--report', report, '--log-api', '--', program, '--width', '4096',
-         '--height', '4096'], 'clEnqueueNDRangeKernel')
+         '--height', '4096'])
     check(status == 130, (status, err))
     check(': stopped' in err and 'warp' in err, err)
     check('mandelbrot ' in err and 'launches' in err, 'no table: ' + err)

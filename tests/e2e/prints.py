@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`ventus exec` shows what kernels print, on both machines: numbers, literal
-strings, strings in memory, more than the print buffer holds; beside --json on
+strings, strings in memory, more than the print buffer holds, by many calls, in critical sections;
+beside --json on
 standard error.
 
     prints.py VENTUS
@@ -144,6 +145,55 @@ def formats_without_contents(tmp):
             f'{done.stderr[-300:]}']
 
 
+# Prints inside and behind a critical section, more than the buffer holds.
+LOCKED = r'''
+kernel void locked(global int *lock)
+{
+    int i = get_global_id(0);
+    for (;;) {
+        if (atomic_cmpxchg(lock, 0, 1) != 0)
+            continue;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        printf("in %d\n", i);
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_xchg(lock, 0);
+        break;
+    }
+    if (i & 1)
+        printf("odd %d\n", i);
+    else
+        for (int k = 0; k < i % 5; k++)
+            printf("even %d %d\n", i, k);
+}
+'''
+
+
+def calls(tmp):
+    """Many calls in one kernel: their loops were made one loop around a block where all
+    meet, and the compiler had no memory for it."""
+    source, n = Path(tmp) / 'calls.cl', 200
+    source.write_text('kernel void calls(global int *x)\n{\n'
+                      '    int i = get_global_id(0);\n' + ''.join(
+                          f'    printf("{k} %d\\n", x[i] + {k});\n' for k in range(n)) + '}\n')
+    locked = Path(tmp) / 'locked.cl'
+    locked.write_text(LOCKED)
+    wanted = {source: [f'{k} {i + k}' for i in range(64) for k in range(n)],
+              locked: [f'in {i}' for i in range(ITEMS)] +
+              [f'odd {i}' for i in range(1, ITEMS, 2)] +
+              [f'even {i} {k}' for i in range(0, ITEMS, 2) for k in range(i % 5)]}
+    launch = {source: ['--grid', '64', '--arg', 'iota:64'],
+              locked: ['--grid', str(ITEMS), '--arg', 'zeros:1']}
+    failures = []
+    for path, lines in wanted.items():
+        for how in [['--device', d, o] for d in ('default', 'ventus2') for o in ('-O0', '-O2')]:
+            done = subprocess.run([VENTUS, 'exec', *how, path, *launch[path], '--local', '32'],
+                                  text=True, check=False, capture_output=True)
+            if done.returncode or sorted(done.stdout.splitlines()) != sorted(lines):
+                failures.append(f'{path.name} {how}: status {done.returncode}, '
+                                f'{done.stdout[:200]!r} {done.stderr[-300:]}')
+    return failures
+
+
 def main():
     failures = []
     with tempfile.TemporaryDirectory() as tmp:
@@ -169,6 +219,7 @@ def main():
                 json.loads(done.stdout)
         failures += endless(tmp)
         failures += many(tmp)
+        failures += calls(tmp)
         failures += formats_without_contents(tmp)
     print('\n'.join(failures + [f'{len(failures)} failed']))
     sys.exit(bool(failures))

@@ -22,7 +22,7 @@ def drained(fifo, args):
         os.close(read)
         done = run(*args)
         os.close(both)
-        return done, reader.communicate(timeout=120)[0]
+        return done, reader.communicate()[0]
 
 
 def kept(tmp, launch):

@@ -107,7 +107,7 @@ SESSIONS = {
 def run(command, folder, **more):
     return subprocess.run(command, cwd=folder, check=False, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          timeout=300, stdin=subprocess.DEVNULL, **more)
+                          stdin=subprocess.DEVNULL, **more)
 
 
 def debug(folder, commands, *words):

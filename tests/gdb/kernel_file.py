@@ -12,7 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from process import HANGS_S, catches, wait_for  # noqa: E402
 
 VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
 KERNEL = 'sub/steps.cl'
@@ -91,7 +95,7 @@ FILES = {
 def run(folder, *words):
     return subprocess.run([VENTUS, 'debug', *words], cwd=folder, check=False,
                           text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=300,
+                          stderr=subprocess.STDOUT,
                           stdin=subprocess.DEVNULL)
 
 
@@ -237,11 +241,11 @@ def check_interrupts(folder):
                 stderr=subprocess.STDOUT, start_new_session=True,
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
         ) as p:
-            ended = None
-            for _ in range(1200):
+            wait_for(lambda: p.poll() is not None or catches(p.pid, signal.SIGINT))
+            ended, end = None, time.monotonic() + HANGS_S
+            while ended is None and time.monotonic() < end:
                 try:  # to the end of output: nothing is left behind
                     ended = p.communicate(timeout=0.1)[0]
-                    break
                 except subprocess.TimeoutExpired:
                     if interrupts:
                         os.killpg(p.pid, signal.SIGINT)

@@ -15,6 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from process import children, computes  # noqa: E402
+
 VENTUS, KERNELS, EXAMPLES = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]).resolve()
 ITERATIONS = int(float(sys.argv[4])) if len(sys.argv) > 4 else 1000000
 
@@ -73,14 +76,12 @@ def test_interrupt():
     s.ask('vCont?')
     s.send(b'qXfer:libraries:read::0,1000')
     s.receive()
-    s.send(b'c')
-    time.sleep(0.2)
-    s.socket.sendall(b'\x03')
-    assert s.receive().startswith(b'T02'), 'an interrupt stops'
-    s.send(b'vCont;c')
-    time.sleep(0.1)
-    s.socket.sendall(b'\x03')
-    assert s.receive().startswith(b'T02'), 'again'
+    for resume in b'c', b'vCont;c':
+        for seconds in 0, 0.2:  # before the kernel runs on, or while it runs
+            s.send(resume)
+            time.sleep(seconds)
+            s.socket.sendall(b'\x03')
+            assert s.receive().startswith(b'T02'), 'an interrupt stops'
     s.send(b'k')
     status, text = s.end()
     assert status == 1 and 'ended by the debugger' in text, text
@@ -169,12 +170,8 @@ def test_who_ends_debug_ends_its_children():
     with subprocess.Popen([VENTUS, 'debug', '--batch', '--', 'sleep', '1000'],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT) as debug:
-        def children():
-            task = Path(f'/proc/{debug.pid}/task/{debug.pid}/children')
-            return task.read_text().split()
-        while len(children()) < 2:
+        while len(pids := children(debug.pid)) < 2:
             time.sleep(0.05)
-        pids = children()
         debug.terminate()
         debug.communicate()  # all writers of its output are gone
     assert not any(Path(f'/proc/{pid}').exists() for pid in pids), pids
@@ -210,20 +207,13 @@ def test_nothing_listens_unasked():
     command = [VENTUS, 'exec', str(KERNELS / 'endless.s'), '--grid', '32', '--local', '32']
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as plain:
-        while plain.poll() is None and cpu_s(plain.pid) < 0.2:
-            time.sleep(0.05)
-        assert plain.poll() is None and not sockets(plain.pid)
+        assert computes(plain.pid) and not sockets(plain.pid)
         plain.kill()
     with subprocess.Popen([*command, '--gdb', '0'], stdin=subprocess.DEVNULL,
                           stderr=subprocess.PIPE) as asked:
         asked.stderr.readline()
         assert sockets(asked.pid)  # they would have been seen
         asked.kill()
-
-
-def cpu_s(pid):
-    fields = Path(f'/proc/{pid}/stat').read_text().rsplit(')', 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
 
 def test_a_browser_is_no_gdb():

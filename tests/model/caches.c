@@ -95,6 +95,37 @@ TEST(a_line_being_written_is_in_a_way_of_its_set)
     icache_destroy(&f.icache);
 }
 
+/* Without a bypass the way that is being written shows nothing in the next cycle, and the
+ * other ways what they hold. */
+TEST(a_line_being_written_is_not_read_without_a_bypass)
+{
+    for (unsigned bypass = 0; bypass < 2; bypass++) {
+        struct fetches f;
+        start_fetches(&f, 2);
+        f.config.icache_bypass = bypass;
+        fetch_until(&f, 1);
+        fetch(&f, 1);
+        CHECK(!fetch(&f, 5));
+        icache_asked(&f.icache, 5);
+        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        CHECK(!fetch(&f, 5)); /* it comes */
+        CHECK_EQ(fetch(&f, 5), bypass);
+        CHECK(fetch(&f, 5));
+        icache_destroy(&f.icache);
+        /* The other line of the set, in that cycle. */
+        start_fetches(&f, 2);
+        f.config.icache_bypass = bypass;
+        fetch_until(&f, 1);
+        fetch(&f, 1);
+        CHECK(!fetch(&f, 5));
+        icache_asked(&f.icache, 5);
+        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        fetch(&f, 5);
+        CHECK_EQ(fetch(&f, 1), !bypass);
+        icache_destroy(&f.icache);
+    }
+}
+
 /* So many requests for line 5, whose MSHR is the first, then for line 9. */
 static void
 miss_twice(struct fetches *f, unsigned fives, unsigned nines)

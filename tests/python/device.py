@@ -12,10 +12,12 @@ import time
 import unittest
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import ventus
+from ventus.kernel import library
 
 PROGRAMS = Path(sys.argv.pop(1))
 U32 = np.uint32
@@ -415,6 +417,23 @@ class Steps(unittest.TestCase):
                     load(d)[kernel](d.empty(64, U32), 1, global_size=1,
                                     on_step=on_step)
 
+    def test_what_a_hook_raises_before_submit_returns_ends_the_launch(self):
+        with ventus.Device() as d:
+            spin, raised = load(d)['spin'], threading.Event()
+            submit = library().dev_submit
+
+            def late(*args):
+                ticket = submit(*args)
+                raised.wait()
+                return ticket
+
+            def on_step(step):
+                raised.set()
+                raise KeyError(step.pc)
+            with mock.patch.object(library(), 'dev_submit', late):
+                with self.assertRaises(KeyError):
+                    spin(d.empty(1), 1, global_size=1, on_step=on_step)
+
     def test_a_fault_ends_the_loop_with_its_error(self):
         with ventus.Device() as d:
             with self.assertRaisesRegex(ventus.LaunchError, 'unmapped'):
@@ -425,10 +444,12 @@ class Steps(unittest.TestCase):
 class Stops(unittest.TestCase):
     def test_stop_says_where_the_warps_are(self):
         for preset in ('default', 'chisel'):
-            with ventus.Device(preset) as d:
+            with ventus.Device(preset, deadlock=10**12) as d:
                 launch = load(d)['spin'].submit(d.empty(1), 1, global_size=64,
                                                 stats=True)
-                time.sleep(0.1)
+                begin = time.process_time()
+                while time.process_time() < begin + 0.3:  # it computes, and we wait
+                    time.sleep(0.01)
                 self.assertFalse(launch.done)
                 self.assertEqual(launch.progress[0], 0)
                 launch.stop()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every kind of fault: kind, place, message; the machine goes on after it. */
+#include "clock.h"
 #include "machine.h"
 #include "sim/step.h"
 

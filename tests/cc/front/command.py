@@ -13,6 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
+from process import catches, children, is_running, wait_for  # noqa: E402
+
 CC, OUT = sys.argv[1], Path(sys.argv[2])
 failures = 0
 
@@ -362,35 +365,11 @@ def hostile():
     check('bad library', found == 1 and 'error' in log, found, log)
 
 
-def children(pid):
-    path = Path(f'/proc/{pid}/task/{pid}/children')
-    return [int(p) for p in path.read_text().split()]
-
-
-def wait_for(what, condition):
-    for _ in range(9000):
-        if condition():
-            return True
-        time.sleep(0.1)
-    check(what, False)
-    return False
-
-
-def is_running(pid):
-    try:
-        state = Path(f'/proc/{pid}/stat').read_text().rsplit(')', 1)[1]
-    except OSError:
-        return False
-    return state.split()[0] not in 'ZX'
-
-
 def crash():
     """LLVM crashed on mutated bitcode, and nothing was said."""
     waits = subprocess.Popen([CC, '--emit', 'll', '-o', '-', '-'],
                              stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    status = Path(f'/proc/{waits.pid}/status')
-    wait_for('a handler', lambda: int(re.search(r'SigCgt:\s*(\w+)', status.read_text())[1],
-                                      16) >> (signal.SIGSEGV - 1) & 1)
+    check('a handler', wait_for(lambda: catches(waits.pid, signal.SIGSEGV)))
     waits.send_signal(signal.SIGSEGV)
     _, log = waits.communicate()
     check('a crash of the compiler', waits.returncode == 1 and
@@ -424,11 +403,14 @@ def ends():
     source = OUT / 'waits.cl'
     source.write_text('#include "pipe.h"\nkernel void k() {}\n')
     with subprocess.Popen([CC, '-o', '/dev/null', source]) as compiler:
-        if wait_for('clang starts', lambda: children(compiler.pid)):
-            clang = children(compiler.pid)[0]
+        clang = wait_for(lambda: children(compiler.pid))
+        check('clang starts', clang)
+        if clang:
             compiler.kill()
-            if not wait_for('clang ends', lambda: not is_running(clang)):
-                os.kill(clang, signal.SIGKILL)
+            ended = wait_for(lambda: not is_running(clang[0]))
+            check('clang ends', ended)
+            if not ended:
+                os.kill(clang[0], signal.SIGKILL)
         compiler.kill()
     pipe.unlink()
 
