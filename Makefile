@@ -53,7 +53,8 @@ test-sanitized: build-dev
 check-clients: setup setup-clients build-release
 	@VENTUS_CACHE_DIR=$(CURDIR)/build/release/tests/clients/cache \
 	    python3 tests/clients/run.py --all --jobs 2 \
-	    --json build/release/clients.json
+	    --json build/release/clients.json \
+	    $(if $(WRITE),--write docs/results/clients.md)
 
 nightly: check check-all test-dev test-tiny test-clang test-tsan test-fuzz test-aarch64 analyse
 	ctest --preset nightly
@@ -102,17 +103,23 @@ lint: build-dev
 analyse: setup setup-analyse build-release
 	@scripts/analyse build/release
 
+# WRITE=yes puts the figures into docs/results/performance.md.
 bench: build-release
-	@python3 bench/run.py
+	@python3 bench/run.py $(if $(WRITE),--write docs/results/performance.md)
 
-# Both designs; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
-# runs other programs of the Chisel design.
+# All measured sets; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
+# runs other programs of the Chisel design in the place of its two sets.
 accuracy_write = $(if $(WRITE),--write docs/accuracy.md)
+accuracy_chisel = python3 tests/model/accuracy_chisel.py build/release/bin/ventus
 bench-accuracy: build-release
 	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
 	    --check $(accuracy_write)
-	@python3 tests/model/accuracy_chisel.py build/release/bin/ventus \
-	    $(or $(PROGRAMS),../shared/chisel --check) $(accuracy_write)
+ifdef PROGRAMS
+	@$(accuracy_chisel) $(PROGRAMS)
+else
+	@$(accuracy_chisel) ../shared/chisel --check $(accuracy_write)
+	@$(accuracy_chisel) ../shared/chisel2 --tables chisel2 --check $(accuracy_write)
+endif
 
 # The manual as HTML: build/release/docs/html/index.html.
 docs: setup-docs build-release

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the benchmarks and compares them with the gates.
 
-    run.py [--build DIR] [--json FILE] [NAME...]
+    run.py [--build DIR] [--json FILE] [--write PAGE] [NAME...]
 
-Each program in DIR/bench and each script bench_*.py here prints `name value
-unit` lines; bench/gates.txt says `name gate goal`, the least values, or with
-`<` before them the largest.  A figure is the median of three runs.  The exit status says
+Each program in DIR/bench and each script bench_*.py here but those of TABLES prints
+`name value unit` lines; bench/gates.txt says `name gate goal`, the least values, or with
+`<` before them the largest.  A figure is the median of three runs.  --write puts the figures into
+a page like docs/results/performance.md, with version, date and host.  The exit status says
 only whether everything ran: machines differ, so speed is read, not asserted."""
 import argparse
 import glob
@@ -17,7 +18,13 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../scripts"))
+import results  # pylint: disable=wrong-import-position
+
 RUNS = 3
+# Scripts that print tables to be read, not figures: they are run by themselves.
+TABLES = ("check", "fixed", "hints", "versions")
+COLUMNS = ("figure", "measured", "unit", "gate", "goal", *results.RUN)
 
 
 def gates():
@@ -41,7 +48,7 @@ def programs(build):
     scripts = sorted(glob.glob(os.path.join(HERE, "bench_*.py")))
     return ([(os.path.basename(p)[6:], [p]) for p in found] +
             [(os.path.basename(s)[6:-3], [sys.executable, s, "--build", build])
-             for s in scripts])
+             for s in scripts if os.path.basename(s)[6:-3] not in TABLES])
 
 
 def measure(program):
@@ -60,8 +67,11 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     ap.add_argument("--build", default=os.path.join(HERE, "../build/release"))
     ap.add_argument("--json", help="also write the figures to this file")
+    ap.add_argument("--write", metavar="PAGE", help="put the figures into this page")
     ap.add_argument("name", nargs="*", help="only these programs")
     args = ap.parse_args()
+    if args.write:  # before a run of hours
+        results.lines_of(args.write, COLUMNS)
     limits, rows = gates(), []
     print(f"{'what':28} {'measured':>10} {'gate':>8} {'goal':>8}  unit")
     for short, program in programs(args.build):
@@ -76,6 +86,11 @@ def main():
     if args.json:
         with open(args.json, "w", encoding="utf-8") as f:
             json.dump(rows, f, indent=1)
+    if args.write:
+        run = results.of_this_run(os.path.join(args.build, "bin/ventus"))
+        results.update(args.write, COLUMNS, 1, [
+            (r["name"], f'{r["value"]:.4g}', r["unit"], r["gate"], r["goal"], *run)
+            for r in rows])
     sys.exit(0 if rows else 1)
 
 

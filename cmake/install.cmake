@@ -91,7 +91,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
 
 # The manual beside them, as its links are; as a book if `make docs` has made it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs
-    DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md"
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg"
     PATTERN "man" EXCLUDE PATTERN "book" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md
     DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 # These read the text of the source and run none of it.
-OF_TEXT = {"layering", "layering_refuses", "format", "readme_files"}
+OF_TEXT = {"layering", "format", "readme_files"}
 FILE_LIMIT_B = 1 << 30
 MEMORY_LIMIT_B = 16 << 30
 # Memory that is allocated has no zeros, as with AddressSanitizer in `dev`.

@@ -12,10 +12,18 @@ includes headers of its own row and of rows above it.
 
 Which engine a device has is asked in one file (docs/engines.md), and one file
 makes threads.
+
+With a build folder, whose objects have been compiled, calls are read, too: the
+.c files of src/ call each other in no circle but those of tests/circles.txt
+(tests/calls.py).
+
+    layering.py [ROOT [BUILD [NM]]]
 """
 import re
 import sys
 from pathlib import Path
+
+import calls
 
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
@@ -198,6 +206,18 @@ def check_order(folder):
     return errors
 
 
+def check_calls(build, *nm):
+    """Circles of calls, read from the objects in `build`."""
+    read = calls.read_calls(ROOT, build, *nm)
+    messages = calls.judge_circles(ROOT, read)
+    if not read:
+        messages.append(f'{build}: no object of src is compiled')
+    for message in messages:
+        print(message)
+    print(f'calls: {len(read)} files, {len(calls.find_circles(read))} circles')
+    return len(messages)
+
+
 def main():
     arrows = read_arrows()
     modules = set(arrows)
@@ -220,6 +240,8 @@ def main():
     for path in sources('tools'):
         name = path.relative_to(ROOT / 'tools').parts[0]
         errors += check_file(path, name, modules | {name}, modules)
+    if len(sys.argv) > 2:
+        errors += check_calls(Path(sys.argv[2]), *sys.argv[3:])
     print(f'layering: {len(modules)} modules, {errors} errors')
     return errors != 0
 

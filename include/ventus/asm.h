@@ -34,7 +34,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
@@ -59,7 +59,7 @@ enum ventus_asm_severity {
 struct ventus_asm_message {
     enum ventus_asm_severity severity;
     const char *file;
-    unsigned line, col;    /* from 1; 0: about no place */
+    unsigned line, col;    /* from 1; 0: the message has no position */
     const char *line_text; /* the source line, ends at '\n' or 0; or NULL */
     const char *text;      /* lower case, no full stop */
 };

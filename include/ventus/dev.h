@@ -49,7 +49,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
@@ -63,7 +63,7 @@ struct ventus_dev_profile;
 const char *
 ventus_dev_message(void);
 
-/* Did it fail because the host has no memory? */
+/* Whether this thread's last failed call failed for want of host memory. */
 bool
 ventus_dev_lacks_memory(void);
 
@@ -81,31 +81,29 @@ struct ventus_dev_key {
     const char *section, *name;
     enum ventus_dev_key_type type;
     const char *unit;    /* "" if it is a plain number */
-    uint64_t min, max;   /* of numbers and sizes */
-    bool power_of_two;   /* only these are allowed */
+    uint64_t min, max;   /* range of numbers and sizes */
+    bool power_of_two;   /* only powers of two are allowed */
     uint64_t fallback;   /* the value if nothing sets it */
     const char *choices; /* "v1 v2", the values min, min + 1, ...; or NULL */
     const char *meaning;
 };
 
-/* All settings there are. */
+/* Lists all settings. */
 const struct ventus_dev_key *
 ventus_dev_keys(size_t *count);
 
-/*
- * Names of the presets, NULL behind the last; freed by free().  The presets are
- * in a folder share/ventus/configs beside the folder of the library or above it;
- * without such a folder the built-in ones.  `folder`, if not NULL, receives its
- * path, or "" (free it too).  NULL: no host memory, and nothing to free.
- */
+/* Names of the presets, with NULL after the last; freed by free().  The presets are in
+ * a folder share/ventus/configs beside the folder of the library or above it; without
+ * such a folder they are the built-in ones.  `folder`, if not NULL, receives its path,
+ * or "" (free it too).  NULL: no host memory, and nothing to free. */
 char **
 ventus_dev_presets(char **folder);
 
-/* What an engine is able to do beside executing kernels. */
+/* Abilities of an engine besides executing kernels. */
 enum ventus_dev_capability {
-    VENTUS_DEV_STEPS = 1,      /* hooks.step after each instruction */
-    VENTUS_DEV_CHECKS = 2,     /* faults name their place; it keeps limits */
-    VENTUS_DEV_CYCLES = 4,     /* cycles, counters of a result; hooks.issue */
+    VENTUS_DEV_STEPS = 1,  /* hooks.step after each instruction */
+    VENTUS_DEV_CHECKS = 2, /* faults name their instruction; limits are kept */
+    VENTUS_DEV_CYCLES = 4, /* cycles, counters of a result; hooks.issue */
     VENTUS_DEV_PROFILES = 8,   /* launch.profile, ventus_dev_record */
     VENTUS_DEV_ORDERED = 16,   /* results do not depend on its host threads */
     VENTUS_DEV_SANITIZES = 32, /* ventus_dev_check */
@@ -118,17 +116,17 @@ struct ventus_dev_engine {
     unsigned capabilities;
 };
 
-/* All engines. */
+/* Lists all engines. */
 const struct ventus_dev_engine *
 ventus_dev_engines(size_t *count);
 
-/* "counts cycles": of the capability 1 << number; NULL: there is none. */
+/* The name of capability 1 << number, as "counts cycles"; NULL: no such capability. */
 const char *
 ventus_dev_capability_name(unsigned number);
 
 struct ventus_dev_options {
     const char *config;     /* a preset, or the path of an ini; NULL: default */
-    const char *const *set; /* "key=value", replaces that of the file */
+    const char *const *set; /* "key=value", takes precedence over the file */
     size_t n_set;
     unsigned host_threads; /* 0: as configured */
     bool bare; /* no translation: ventus_dev_place and launch.bare only */
@@ -149,62 +147,60 @@ ventus_dev_reset(struct ventus_dev *d);
 uint64_t
 ventus_dev_setting(const struct ventus_dev *d, const char *name);
 
-/* Does its engine have this capability? */
+/* Whether the engine of the device has this capability. */
 bool
 ventus_dev_can(const struct ventus_dev *d,
                enum ventus_dev_capability capability);
 
-/* The capabilities of the engine that a device of these options would have: bits of
- * enum ventus_dev_capability.  Creates no device; false: the options are wrong. */
+/* The capabilities (bits of enum ventus_dev_capability) of the engine that a device
+ * with these options would have.  Creates no device; false: the options are wrong. */
 bool
 ventus_dev_capabilities(const struct ventus_dev_options *options,
                         unsigned *capabilities);
 
 /* ---- contexts ---- */
 
-/*
- * Memory and programs of an application: programs of one context access no
- * memory of another, nor of ventus_dev_alloc.  Costs nothing on the device
- * until it is used.  Free it before the device is closed.  NULL: no host
- * memory.
- */
+/* Memory and programs of an application: programs of one context access no memory of
+ * another, nor of ventus_dev_alloc.  A context costs nothing on the device until it is
+ * used.  It is freed before the device is closed.  NULL: no host memory. */
 struct ventus_dev_context *
 ventus_dev_context_new(struct ventus_dev *d);
 
-/* Waits for its launches, frees its memory and programs.  NULL does nothing. */
+/* Waits for the launches of the context, frees its memory and programs.  NULL does
+ * nothing. */
 void
 ventus_dev_context_free(struct ventus_dev_context *c);
 
 /* ---- memory ---- */
 
 enum ventus_dev_alloc_flags {
-    VENTUS_DEV_READ_ONLY = 1,   /* for kernels; ventus_dev_write works */
-    VENTUS_DEV_WRITE_ONLY = 2,  /* for kernels, while they are checked */
-    VENTUS_DEV_WHEN_CHECKED = 4 /* READ_ONLY, too, only while checked */
+    VENTUS_DEV_READ_ONLY = 1, /* kernels only read it; ventus_dev_write works */
+    /* Kernels only write it, while they are checked. */
+    VENTUS_DEV_WRITE_ONLY = 2,
+    VENTUS_DEV_WHEN_CHECKED = 4 /* READ_ONLY applies, too, only while checked */
 };
 
-/* Zeroed, page-aligned memory; 0 if there is none.  A size of 0 counts as 1. */
+/* Allocates zeroed, page-aligned memory; 0 if none is left.  A size of 0 counts as 1. */
 uint64_t
 ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags);
 
-/* The same in a context; addresses are unique on the device. */
+/* Allocates in a context; addresses are unique on the device. */
 uint64_t
 ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size,
                     unsigned flags);
 
-/*
- * The caller's memory [host, host + size) for programs of a context, at the
- * same address: `host` is a multiple of 4096, and the rest of the last page
- * belongs to the caller, too.  Host and kernels may use it at once; atomics of 32
- * bits are atomic for both.  It must exist until ventus_dev_free of its address.
- * False: the device cannot address it (docs/abi.md, Shared memory), or has no room.
- */
+/* Maps the caller's memory [host, host + size) for programs of a context, at the same
+ * address: `host` is a multiple of 4096, and the rest of the last page belongs to the
+ * caller, too.  Host and kernels may use it at once; atomics of 32 bits are atomic for
+ * both.  The memory must exist until ventus_dev_free of its address.  False: the
+ * device cannot address it (docs/abi.md, Shared memory), or has no memory for the
+ * mapping. */
 bool
 ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
                  unsigned flags);
 
-/* The address must be one that ventus_dev_alloc, ventus_dev_alloc_in or
- * ventus_dev_place gave, or that ventus_dev_share was given. */
+/* Frees an address that ventus_dev_alloc, ventus_dev_alloc_in or ventus_dev_place
+ * returned, or that was given to ventus_dev_share. */
 bool
 ventus_dev_free(struct ventus_dev *d, uint64_t address);
 
@@ -224,7 +220,7 @@ bool
 ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
                  uint64_t size);
 
-/* As memmove. */
+/* Copies as memmove does. */
 bool
 ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from,
                 uint64_t size);
@@ -246,7 +242,7 @@ enum ventus_dev_param_kind {
 };
 
 struct ventus_dev_param {
-    const char *name, *type_name; /* "" if not recorded */
+    const char *name, *type_name; /* "" if the file does not record it */
     enum ventus_dev_param_kind kind;
     unsigned access, qualifiers; /* as in src/obj/kernels.h */
     uint32_t size_B, align_B;
@@ -258,16 +254,16 @@ struct ventus_dev_kernel {
     uint64_t entry;
     unsigned isa;          /* 1 or 2; 0: not recorded */
     unsigned sgprs, vgprs; /* in use, multiples of 4 */
-    uint32_t local_B;      /* static local memory of a workgroup */
-    uint32_t private_B;    /* private memory of a work-item */
-    uint32_t required_wg[3], hint_wg[3]; /* or all zero */
+    uint32_t local_B;      /* static local memory of a workgroup, bytes */
+    uint32_t private_B;    /* private memory of a work-item, bytes */
+    uint32_t required_wg[3], hint_wg[3]; /* all zero if not given */
     uint32_t spills;       /* instructions that save or restore registers */
-    const char *hint_type; /* of vec_type_hint, or "" */
-    bool uniform_groups;   /* right only where local sizes divide global ones */
-    bool recorded; /* the file describes it; else a symbol, with defaults */
+    const char *hint_type; /* operand of vec_type_hint, or "" */
+    bool uniform_groups; /* right only where local sizes divide global sizes */
+    bool recorded; /* described by the file; else a symbol, with defaults */
     const struct ventus_dev_param *params;
     size_t n_params;
-    /* Of local_B: only library functions use it; its accesses are no races. */
+    /* A range of local_B that library functions alone use: its accesses are no races. */
     uint32_t exchange_at, exchange_B;
     /* Atomic accesses of local memory are all atomic instructions (docs/abi.md). */
     bool exact_atomics;
@@ -278,24 +274,24 @@ struct ventus_dev_program *
 ventus_dev_load(struct ventus_dev *d, const void *elf, size_t size,
                 const char *name);
 
-/* The same for the memory of a context. */
+/* Loads a program for the memory of a context. */
 struct ventus_dev_program *
 ventus_dev_load_in(struct ventus_dev_context *c, const void *elf, size_t size,
                    const char *name);
 
-/* Waits for its launches, then unloads it.  NULL does nothing. */
+/* Waits for the launches of the program, then unloads it.  NULL does nothing. */
 void
 ventus_dev_unload(struct ventus_dev_program *p);
 
-/* The recorded kernels; of a file that records none, its global functions. */
+/* The kernels that the file records; if it records none, its global functions. */
 const struct ventus_dev_kernel *
 ventus_dev_kernels(const struct ventus_dev_program *p, size_t *count);
 
-/* By name; NULL as name: the only one.  NULL if there is none. */
+/* Finds a kernel by name; a name of NULL finds the only kernel.  NULL: not found. */
 const struct ventus_dev_kernel *
 ventus_dev_find(const struct ventus_dev_program *p, const char *name);
 
-/* "scale+0x1c (scale.s:12)": a place in the code, for messages. */
+/* Describes an address in the code for messages: "scale+0x1c (scale.s:12)". */
 bool
 ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
                     size_t size);
@@ -306,16 +302,17 @@ enum ventus_dev_arg_kind {
     VENTUS_DEV_ARG_BYTES,
     VENTUS_DEV_ARG_BUFFER,
     VENTUS_DEV_ARG_LOCAL,
-    VENTUS_DEV_ARG_POINTER /* as a buffer; there need not be one */
+    VENTUS_DEV_ARG_POINTER /* as a buffer, but any address is accepted */
 };
 
 struct ventus_dev_arg {
     enum ventus_dev_arg_kind kind;
     const void *bytes;
-    uint64_t size;    /* of the bytes, or of the local memory */
-    uint64_t address; /* of a buffer; also inside one; 0 is the null pointer */
-    uint32_t align;   /* 2^20 at most; 0: as the kernel records, else by size */
-    uint64_t part_B; /* of a buffer: bytes that are meant, for checks; 0: all */
+    uint64_t size;    /* number of the bytes, or size of the local memory */
+    uint64_t address; /* in or of a buffer; 0 is the null pointer */
+    uint32_t align;   /* at most 2^20; 0: as the kernel records, else by size */
+    /* Bytes of the buffer that are meant, for checks; 0: all. */
+    uint64_t part_B;
 };
 
 static inline struct ventus_dev_arg
@@ -345,12 +342,12 @@ struct ventus_sim_step;
 /* Hooks of a launch; all calls are on one thread. */
 struct ventus_dev_hooks {
     void *ctx;
-    /* Raw records of the print buffer, whole ones, in order; then nothing goes
-     * to launch.printed. */
+    /* Receives raw, whole records of the print buffer in order; launch.printed then
+     * receives nothing. */
     void (*print)(void *ctx, const void *records, size_t size);
-    /* VENTUS_DEV_STEPS: after each instruction, see <ventus/sim.h>; slow. */
+    /* VENTUS_DEV_STEPS: called after each instruction, see <ventus/sim.h>; slow. */
     void (*step)(void *ctx, const struct ventus_sim_step *step);
-    /* VENTUS_DEV_CYCLES: an instruction is issued. */
+    /* VENTUS_DEV_CYCLES: called when an instruction is issued. */
     void (*issue)(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
                   uint64_t pc, uint32_t word);
 };
@@ -359,26 +356,29 @@ struct ventus_dev_launch {
     const struct ventus_dev_kernel *kernel;
     unsigned work_dim;  /* 1 to 3 */
     uint64_t global[3]; /* work-items; 0 counts as 1 */
-    uint64_t local[3];  /* of a workgroup; all 0: chosen.  The last workgroup
-                           of a row has what is left of global */
-    uint64_t offset[3]; /* of global ids */
+    /* Size of a workgroup; all 0: chosen.  The last workgroup of a row has the
+     * remainder of global. */
+    uint64_t local[3];
+    uint64_t offset[3]; /* offset of global ids */
     const struct ventus_dev_arg *args;
     size_t n_args;
     uint32_t local_B;   /* local memory in addition */
-    uint32_t private_B; /* of a work-item, if the kernel needs more */
+    uint32_t private_B; /* per work-item, if the kernel needs more */
     FILE *printed;      /* receives the printed text of kernels; or NULL */
-    uint32_t print_B;   /* of the print buffer, 12 at least; 0: 64 KiB if one is
-                           needed */
+    /* Size of the print buffer, at least 12; 0: 64 KiB if one is needed. */
+    uint32_t print_B;
     const struct ventus_dev_hooks *hooks; /* copied; or NULL */
     bool stats;                           /* fill result.stats; costs speed */
-    struct ventus_dev_profile *profile;   /* VENTUS_DEV_PROFILES: fill this */
+    /* VENTUS_DEV_PROFILES: filled by the launch. */
+    struct ventus_dev_profile *profile;
     struct ventus_dev_counters
-        *sm; /* and with stats this, for each SM; or NULL */
-    /* If launches are checked for races, or with `api` on the functional machine, fill
-     * this (<ventus/dev_check.h>); or NULL. */
+        *sm; /* with stats, filled for each SM; or NULL */
+    /* Filled if launches are checked for races, or for `api` on the functional machine
+     * (<ventus/dev_check.h>); or NULL. */
     struct ventus_dev_touched *touched;
-    /* Bare devices: this, hooks and stats.  Everything it says is in memory; its
-     * hooks, stats, first, count and stop are not read.  See <ventus/sim.h>. */
+    /* Bare devices: the launch, with `hooks` and `stats` of this struct.  All that it
+     * refers to is in memory; its own hooks, stats, first, count and stop are ignored.
+     * See <ventus/sim.h>. */
     const struct ventus_sim_launch *bare;
     const char *bare_name; /* for traces and reports; or NULL */
 };
@@ -391,14 +391,14 @@ struct ventus_dev_stats {
     unsigned max_stack;
     uint64_t loads_uniform, loads_unit, loads_gather;
     uint64_t stores_uniform, stores_unit, stores_scatter;
-    unsigned n_classes; /* by execution unit */
+    unsigned n_classes; /* counts by execution unit */
     struct ventus_dev_class {
         const char *name;
         uint64_t warp, thread;
     } classes[16];
 };
 
-/* Sums over launches; max_stack is the deepest. */
+/* Adds the counts of a launch to a sum; max_stack becomes the maximum. */
 void
 ventus_dev_stats_add(struct ventus_dev_stats *to,
                      const struct ventus_dev_stats *from);
@@ -412,8 +412,8 @@ struct ventus_dev_counters {
     } at[96];
 };
 
-/* The value of `item` in a fault of a lane without a work-item, which only machines with
- * all_lanes run. */
+/* The value of `item` in a fault of a lane without a work-item; only machines with the
+ * key all_lanes run such lanes. */
 #define VENTUS_DEV_NO_ITEM UINT64_MAX
 
 /* A fault of the simulated program. */
@@ -438,41 +438,43 @@ enum ventus_dev_state {
 
 struct ventus_dev_result {
     bool ok;
-    /* Why not: a line, more for a deadlock.  If it is ok, a line for each instruction of
-     * the program that has accessed padding for the first time; "": none has. */
+    /* The reason of a failure, one line, more for a deadlock.  After a success: a line
+     * for each instruction of the program that has accessed padding for the first
+     * time, or "". */
     char message[2048];
     struct ventus_dev_fault fault;
     struct ventus_dev_stats stats;
-    /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if a model counts. */
+    /* CLOCK_MONOTONIC: submitted, begun, ended; cycles if the engine counts them. */
     uint64_t queued_ns, start_ns, end_ns;
     uint64_t cycles;
-    struct ventus_dev_counters counters; /* with launch.stats */
-    const struct ventus_dev_counters
-        *sm; /* as given, if the launch filled it */
-    unsigned num_sm, num_warp, clock_MHz; /* of a machine that counts */
+    struct ventus_dev_counters counters;  /* filled with launch.stats */
+    const struct ventus_dev_counters *sm; /* the launch's, if it was filled */
+    /* Set by machines that count cycles. */
+    unsigned num_sm, num_warp, clock_MHz;
     const struct ventus_dev_profile
-        *profile; /* as given, if the launch filled it */
+        *profile; /* the launch's, if it was filled */
 };
 
-/* The size of workgroups that the driver chooses for a launch without one. */
+/* Chooses the size of workgroups for a launch that gives none. */
 void
 ventus_dev_choose_local(const struct ventus_dev *d,
                         const struct ventus_dev_kernel *k,
                         const uint64_t global[3], uint64_t local[3]);
 
-/* Checks and queues.  NULL: refused, ventus_dev_message says why. */
+/* Checks and queues a launch.  NULL: refused, ventus_dev_message says why. */
 struct ventus_dev_ticket *
 ventus_dev_submit(struct ventus_dev *d, const struct ventus_dev_launch *launch);
 
 enum ventus_dev_state
 ventus_dev_query(const struct ventus_dev_ticket *t);
 
-/* Workgroups that have ended, and their total; 0 have ended while it waits. */
+/* Workgroups that have ended, and in *all their total; 0 have ended while the launch
+ * waits. */
 uint64_t
 ventus_dev_progress(const struct ventus_dev_ticket *t, uint64_t *all);
 
-/* Instructions of warps that it has executed, those of the last few thousand left out: a
- * launch of few long workgroups has no other progress. */
+/* Warp instructions that the launch has executed, without the last few thousand: the
+ * only progress that a launch of few long workgroups has. */
 uint64_t
 ventus_dev_executed(const struct ventus_dev_ticket *t);
 
@@ -485,74 +487,70 @@ ventus_dev_executed(const struct ventus_dev_ticket *t);
 void
 ventus_dev_stop(struct ventus_dev_ticket *t);
 
-/* Waits for the end.  False: the launch failed; ventus_dev_message, and
- * *result. */
+/* Waits for the end of the launch.  False: it failed, as ventus_dev_message and
+ * *result say. */
 bool
 ventus_dev_wait(struct ventus_dev_ticket *t, struct ventus_dev_result *result);
 
-/* Waits for the end and frees it.  NULL does nothing. */
+/* Waits for the end of the launch and frees the ticket.  NULL does nothing. */
 void
 ventus_dev_ticket_free(struct ventus_dev_ticket *t);
 
-/* Submit, wait, free.  *result has the reason, also if the launch is refused. */
+/* Submits, waits and frees.  *result has the reason of a failure, also of a refusal. */
 bool
 ventus_dev_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
                struct ventus_dev_result *result);
 
 /* ---- profiles, on machines that count cycles ---- */
 
-/* The caller's; filled by one launch.  NULL: no memory. */
+/* An empty profile, owned by the caller and filled by one launch.  NULL: no host
+ * memory. */
 struct ventus_dev_profile *
 ventus_dev_profile_new(void);
 
 void
 ventus_dev_profile_free(struct ventus_dev_profile *p);
 
-/* Files that a device writes, of all its launches; NULL: not this one. */
+/* Files that a device writes about all its launches; NULL: this file is not written. */
 struct ventus_dev_record {
     const char *trace;  /* for Perfetto; NAME.pftrace: its own format, else
                            JSON */
     const char *konata; /* pipelines, for Konata */
     const char *events; /* issues, write-backs, requests: docs/events.md */
-    const char *json;   /* a line of JSON for each launch, with its profile */
+    const char *json;   /* a line of JSON per launch, with its profile */
     const char *report; /* a page of HTML */
-    FILE *hot;          /* at the end: tables of the lines of each kernel */
-    /* What the traces show; all 0: everything. */
-    uint64_t from_cycle, to_cycle; /* of each launch; to 0: its end */
-    const char *kernel;            /* this one only */
+    FILE *hot;          /* at the end: the hottest lines of each kernel */
+    /* Limits of the traces; all 0: everything is traced. */
+    uint64_t from_cycle, to_cycle; /* cycles of each launch; to 0: its end */
+    const char *kernel;            /* only this kernel */
     unsigned sm;
-    bool one_sm; /* `sm` only */
-    /* `trace` and `konata` end where a file has about so many bytes; 0: with the
-     * last launch.  `notes` is told if that happens; NULL: nothing is. */
+    bool one_sm; /* only the SM `sm` */
+    /* Size at which `trace` and `konata` end, approximately; 0: with the last launch.
+     * `notes` receives a line if that happens; NULL: no line is written. */
     uint64_t trace_most_B;
     FILE *notes;
 };
 
-/*
- * Begins to write; before the first launch, once.  False: the engine has no
- * VENTUS_DEV_PROFILES, or a file cannot be written.
- */
+/* Begins to write the files; called once, before the first launch.  False: the engine
+ * has no VENTUS_DEV_PROFILES, or a file cannot be written. */
 bool
 ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what);
 
-/* Completes the files; ventus_dev_close does it, too.  False: one is not
- * complete. */
+/* Completes the files, as ventus_dev_close does.  False: a file is incomplete. */
 bool
 ventus_dev_record_end(struct ventus_dev *d);
 
 /* ---- a debugger ---- */
 
-/*
- * Launches run under GDB, docs/debugging.md.  The first one waits until it has
- * connected to `where`, on this host: "PORT", 0 for any; "unix:PATH"; "fd:N", a
- * socket that listens.  `told`, if not NULL, receives the address for GDB.
- * False: the engine has no VENTUS_DEV_SANITIZES, or nothing can listen there.
- * Launches then have one host thread and no limits, and fill no statistics.
- */
+/* Runs launches under GDB, docs/debugging.md.  The first one waits until GDB has
+ * connected to `where`, on this host: "PORT", 0 for any; "unix:PATH"; "fd:N", a socket
+ * that listens.  `told`, if not NULL, receives the address for GDB.  False: the engine
+ * has no VENTUS_DEV_SANITIZES, or nothing can listen there.  Launches then have one
+ * host thread and no limits, and fill no statistics. */
 bool
 ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told);
 
-/* Waits for launches; tells GDB that there will be no more. */
+/* Waits for launches and tells GDB that there will be no more. */
 void
 ventus_dev_debug_end(struct ventus_dev *d);
 

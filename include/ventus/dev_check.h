@@ -14,7 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
@@ -25,18 +25,16 @@ struct ventus_dev;
  * a launch.  Members that are 0 or NULL have the default.
  */
 struct ventus_dev_check {
-    const char *kinds;    /* "memory,race", or others of docs/debugging.md;
-                           * NULL: all */
-    FILE *text;           /* findings in words; NULL: nowhere */
-    const char *suppress; /* a file: findings to leave out */
+    /* Kinds of docs/debugging.md, as "memory,race"; NULL: all. */
+    const char *kinds;
+    FILE *text; /* receives findings in words; NULL: they are not written */
+    const char *suppress; /* a file that names the findings to leave out */
     uint64_t limit;       /* findings that are written in full [100] */
-    bool uniform_writes;  /* races that write the same value, too */
+    bool uniform_writes;  /* also reports races that write the same value */
 };
 
-/*
- * Before the first allocation, once.  False: something in it is wrong, or launches
- * are to be checked and the engine has no VENTUS_DEV_SANITIZES.
- */
+/* Begins to check; called once, before the first allocation.  False: a member is
+ * wrong, or launches are to be checked and the engine has no VENTUS_DEV_SANITIZES. */
 bool
 ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
 
@@ -44,15 +42,16 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what);
 uint64_t
 ventus_dev_check_found(struct ventus_dev *d, uint64_t *all);
 
-/* Reports a mistake of the host program: it is counted, suppressed and written as
- * those of kernels are; an equal text adds to its count.  Without checks it does
- * nothing. */
+/* A mistake of the host program, reported with ventus_dev_check_note: it is counted,
+ * suppressed and written as those of kernels are; an equal text adds to its count.
+ * Without checks nothing happens. */
 struct ventus_dev_note {
-    const char *finding; /* its name in files and filters, not copied */
-    const char *text;    /* a line */
-    const char *kernel;  /* or NULL */
-    const char *place;   /* of a filter: which call, which kind of object */
-    uint64_t count;      /* how often, above 0 */
+    /* Name of the finding in files and filters, not copied. */
+    const char *finding;
+    const char *text;   /* one line */
+    const char *kernel; /* name of the kernel, or NULL */
+    const char *place;  /* for filters: the call, or the kind of the object */
+    uint64_t count;     /* number of occurrences, above 0 */
 };
 
 void
@@ -68,22 +67,22 @@ struct ventus_dev_touched {
     size_t n;
 };
 
-/* Where `least` bytes, one behind the other, begin in [at, at + size) that neither a
- * launch nor the program has written.  False: there are none, or `kinds` has neither init
- * nor api. */
+/* Finds `least` consecutive bytes in [at, at + size) that neither a launch nor the
+ * program has written.  False: there are none, or `kinds` has neither init nor api. */
 bool
 ventus_dev_check_unwritten(struct ventus_dev *d, uint64_t at, uint64_t size,
                            uint64_t least, uint64_t *from);
 
-/* Which call created an allocation, for findings.  Without checks, NULL: nothing. */
+/* Sets the call that created an allocation, for findings.  Without checks or with a
+ * text of NULL nothing happens. */
 void
 ventus_dev_check_origin(struct ventus_dev *d, uint64_t at, const char *text);
 
-/* Writes a summary in words.  False: not complete. */
+/* Writes a summary in words.  False: it is incomplete. */
 bool
 ventus_dev_check_summary(struct ventus_dev *d, FILE *text);
 
-/* All findings of n devices as JSON.  False: not complete. */
+/* Writes all findings of n devices as JSON.  False: the file is incomplete. */
 bool
 ventus_dev_check_json(struct ventus_dev *const *device, unsigned n, FILE *out);
 

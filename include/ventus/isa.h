@@ -35,7 +35,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
@@ -44,19 +44,17 @@ enum ventus_isa_version {
     VENTUS_ISA_V2 = 2
 }; /* one bit each: ventus_isa_info.versions */
 
-/*
- * Of ventus_isa_insn.hint, as cycle-level machines take it (microarchitecture.md,
- * Cache hints).  The draft has the field and no values: they are ours; 4 to 15 do
- * what 0 does.
- */
+/* Values of ventus_isa_insn.hint, as cycle-level machines take them
+ * (microarchitecture.md, Cache hints).  The draft has the field without values: these
+ * are this project's; 4 to 15 do the same as 0. */
 enum ventus_isa_hint {
     VENTUS_ISA_HINT_DEFAULT,
-    VENTUS_ISA_HINT_STREAM, /* used once: it is not allocated */
-    VENTUS_ISA_HINT_KEEP,   /* others of its set go first */
-    VENTUS_ISA_HINT_BYPASS  /* the L1D is passed by, the L2 has it */
+    VENTUS_ISA_HINT_STREAM, /* used once: no line is allocated */
+    VENTUS_ISA_HINT_KEEP,   /* other lines of the set are replaced first */
+    VENTUS_ISA_HINT_BYPASS  /* the L1D is bypassed, the L2 caches it */
 };
 
-/* Which 3-bit field of a prefix extends a register operand. */
+/* The 3-bit field of a prefix that extends a register operand. */
 enum ventus_isa_slot {
     VENTUS_ISA_SLOT_D,
     VENTUS_ISA_SLOT_1,
@@ -78,9 +76,10 @@ enum ventus_isa_space {
  * programs (0..255 can be encoded), 0..255 for vector registers.
  */
 struct ventus_isa_insn {
-    uint8_t aqrl;    /* bit 1 acquire, bit 0 release */
-    uint8_t pair;    /* prefix: even registers are 64-bit pairs, of an access
-                         the address alone: ventus_isa_is_pair */
+    uint8_t aqrl; /* bit 1 acquire, bit 0 release */
+    /* prefix: even registers are 64-bit pairs; in an access only the address is:
+     * ventus_isa_is_pair. */
+    uint8_t pair;
     uint16_t op;     /* enum ventus_isa_op */
     uint8_t reg[4];  /* by enum ventus_isa_slot: rd/vd/vs3, rs1/vs1, rs2, rs3 */
     int32_t imm;     /* sign- or zero-extended and scaled, as written */
@@ -93,11 +92,10 @@ struct ventus_isa_insn {
     uint8_t width;         /* pre_m_*: words per lane, 1..4; 0 = no pre_m */
     uint8_t hint;          /* pre_m_*: cache hint, 0..15 */
     uint16_t ext;          /* prefix word, bits 31..20, as encoded */
-    uint16_t spare;        /* bits of the word without a meaning, as encoded */
-    uint16_t prefix_spare; /* the same of the prefix word */
-    /* Version 2, of what accumulates: the accumulator is read from
-     * reg[VENTUS_ISA_SLOT_3] and not from vd; both have the same low five
-     * bits. */
+    uint16_t spare;        /* meaningless bits of the word, as encoded */
+    uint16_t prefix_spare; /* meaningless bits of the prefix word */
+    /* Version 2, rows that accumulate: the accumulator is read from
+     * reg[VENTUS_ISA_SLOT_3] and not from vd; both have the same low five bits. */
     bool split;
 };
 
@@ -105,12 +103,12 @@ struct ventus_isa_insn {
 struct ventus_isa_field {
     const char *name;
     uint8_t kind;   /* enum ventus_isa_kind */
-    uint8_t member; /* enum ventus_isa_member: where the instruction has it */
-    uint8_t reloc;  /* enum ventus_isa_reloc: which relocations fit */
+    uint8_t member; /* enum ventus_isa_member that holds its value */
+    uint8_t reloc;  /* enum ventus_isa_reloc: the relocations that fit */
     uint8_t scale;  /* value = field << scale */
     uint8_t width;  /* bits in the word, without scale */
     bool is_signed;
-    bool out, read; /* writes, reads its register */
+    bool out, read; /* writes its register, reads it */
     bool pair;      /* an even register standing for a 64-bit pair */
     bool wide;      /* regexti and similar add six bits on top */
     uint8_t pieces; /* in the word, high to low */
@@ -122,7 +120,7 @@ struct ventus_isa_field {
 /* A row of the table. */
 struct ventus_isa_info {
     const char *name;
-    const char *prose;   /* one line: what it does */
+    const char *prose;   /* one line of prose: the effect */
     const char *meaning; /* name of its function in src/isa/sem.h */
     uint32_t match, mask;
     uint32_t flags;   /* enum ventus_isa_flag */
@@ -133,14 +131,13 @@ struct ventus_isa_info {
     uint8_t group;    /* index into ventus_isa_groups */
 };
 
-/*
- * How operands are written.  In a syntax string a byte of 128 and more stands
- * for the operand of field byte - 128, byte 1 before it for its bare number;
- * every other byte is written as it is: "\200, \216(\201)".
- */
+/* The syntax of operands.  In a syntax string a byte of 128 and more stands for the
+ * operand of field byte - 128, byte 1 before it for its bare number; every other byte
+ * is written as it is: "\200, \216(\201)". */
 struct ventus_isa_format_info {
     const char *name;
-    const char *syntax[4]; /* [0] GNU; [1] log form; [2..] only read; or NULL */
+    /* [0] GNU; [1] commit log; [2..] read, never printed; or NULL. */
+    const char *syntax[4];
     uint8_t fields;
     uint8_t field[8]; /* indices into ventus_isa_fields */
 };
@@ -150,8 +147,8 @@ struct ventus_isa_alias {
     const char *name;
     const char *syntax; /* as in struct ventus_isa_format_info */
     uint16_t op;
-    bool printed; /* words that fit are printed so */
-    uint8_t next; /* 1 + the next printed alias of the same op, 0 = none */
+    bool printed; /* matching words are printed in this form */
+    uint8_t next; /* 1 + the next printed alias of the op, 0: none */
     uint8_t fixed;
     struct {
         uint8_t field; /* index into ventus_isa_fields */
@@ -177,14 +174,14 @@ struct ventus_isa_latency {
 };
 
 extern const struct ventus_isa_info ventus_isa_info[VENTUS_ISA_OP_COUNT];
-extern const char
-    *const ventus_isa_more_prose[VENTUS_ISA_OP_COUNT]; /* or NULL */
+/* Further lines of prose, or NULL. */
+extern const char *const ventus_isa_more_prose[VENTUS_ISA_OP_COUNT];
 extern const struct ventus_isa_field ventus_isa_fields[VENTUS_ISA_FIELD_COUNT];
 extern const struct ventus_isa_format_info
     ventus_isa_formats[VENTUS_ISA_FORMAT_COUNT];
 extern const struct ventus_isa_alias ventus_isa_aliases[VENTUS_ISA_ALIAS_COUNT];
-extern const uint8_t
-    ventus_isa_first_alias[VENTUS_ISA_OP_COUNT]; /* 1 + printed, or 0 */
+/* 1 + index of the first printed alias, or 0. */
+extern const uint8_t ventus_isa_first_alias[VENTUS_ISA_OP_COUNT];
 extern const struct ventus_isa_csr ventus_isa_csrs[VENTUS_ISA_CSR_COUNT];
 extern const struct ventus_isa_latency ventus_isa_latency[VENTUS_ISA_LAT_COUNT];
 extern const char *const ventus_isa_groups[VENTUS_ISA_GROUP_COUNT];
@@ -193,12 +190,12 @@ extern const char
 extern const char *const ventus_isa_unit_names[VENTUS_ISA_UNIT_COUNT];
 extern const char *const ventus_isa_flag_names[VENTUS_ISA_FLAG_COUNT];
 
-/* The field that holds a register slot in the words of an instruction; NULL if
- * it has none. */
+/* The field that holds a register slot in the words of an instruction; NULL: no field
+ * does. */
 const struct ventus_isa_field *
 ventus_isa_slot_field(unsigned op, enum ventus_isa_slot slot);
 
-/* The value of a field's member in an instruction, and setting it. */
+/* Reads the value of a field's member in an instruction, and sets it. */
 int32_t
 ventus_isa_get(const struct ventus_isa_insn *in,
                const struct ventus_isa_field *field);
@@ -228,7 +225,8 @@ unsigned
 ventus_isa_decode(enum ventus_isa_version version, const uint32_t *words,
                   size_t count, struct ventus_isa_insn *out);
 
-/* Why the prefix at words[0] is refused before words[1]; NULL: it is not. */
+/* The reason why the prefix at words[0] is refused before words[1]; NULL: it is
+ * accepted. */
 const char *
 ventus_isa_refused(enum ventus_isa_version version, const uint32_t *words,
                    size_t count);
@@ -290,23 +288,23 @@ ventus_isa_print(const struct ventus_isa_insn *in,
 struct ventus_isa_insn
 ventus_isa_prefix_of(const struct ventus_isa_insn *in);
 
-/* The row of that name (no alias) in that version, or VENTUS_ISA_NONE. */
+/* The row (not an alias) of that name in that version, or VENTUS_ISA_NONE. */
 enum ventus_isa_op
 ventus_isa_find(enum ventus_isa_version version, const char *name,
                 size_t length);
 
-/* CSR by number or lower-case name; NULL if there is none. */
+/* Finds a CSR by number or lower-case name; NULL: not found. */
 const struct ventus_isa_csr *
 ventus_isa_csr_by_number(unsigned number);
 
 const struct ventus_isa_csr *
 ventus_isa_csr_by_name(const char *name, size_t length);
 
-/* "a0" for 10; x32.. have no other name. */
+/* The ABI's name of a scalar register: "a0" for 10; registers from 32 up have "x32". */
 const char *
 ventus_isa_abi_name(unsigned xreg);
 
-/* True for words that change the next one. */
+/* Whether an instruction is a prefix, which changes the next word. */
 static inline bool
 ventus_isa_is_prefix(enum ventus_isa_op op)
 {

@@ -24,17 +24,17 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
 enum { VENTUS_RV64_TEXT_MAX = 96 };
 
-/* Returns 2 or 4, or 0 if it is no instruction. */
+/* Decodes an instruction and returns its bytes, 2 or 4; 0: the word is no instruction. */
 unsigned
 ventus_rv64_decode(uint32_t word, struct ventus_rv64_insn *out);
 
-/* Returns 2 or 4, or 0 if a member does not fit. */
+/* Encodes an instruction and returns its bytes, 2 or 4; 0: a member does not fit. */
 unsigned
 ventus_rv64_encode(const struct ventus_rv64_insn *in, uint32_t *word);
 
@@ -47,7 +47,7 @@ ventus_rv64_print(const struct ventus_rv64_insn *in,
 void
 ventus_rv64_fill(struct ventus_rv64_insn *in);
 
-/* enum ventus_rv64_flag, or-ed. */
+/* Flags of an instruction: enum ventus_rv64_flag, or-ed. */
 uint32_t
 ventus_rv64_flags_of(const struct ventus_rv64_insn *in);
 

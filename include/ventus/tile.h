@@ -38,7 +38,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
@@ -55,22 +55,23 @@ struct ventus_tile_options {
     uint64_t seed;
     bool check, timing;
     uint64_t ram_size;  /* 8 KiB to 4 GiB; 0: 256 MiB */
-    uint32_t smem_size; /* of a PE, up to 16 MiB; 0: 256 KiB */
+    uint32_t smem_size; /* per PE, up to 16 MiB; 0: 256 KiB */
     uint32_t l2b_size;  /* up to 2 GiB; 0: 4 MiB */
-    FILE *out, *trace;  /* what the program writes; or NULL */
+    FILE *out, *trace;  /* output of the program; or NULL */
     const struct ventus_tile_timing *costs; /* NULL: as in tile.isa */
 };
 
 enum ventus_tile_end {
     VENTUS_TILE_EXITED,   /* all threads have ended */
-    VENTUS_TILE_FAULTED,  /* ventus_tile_fault_of */
-    VENTUS_TILE_HAZARD,   /* the checker found something */
-    VENTUS_TILE_DEADLOCK, /* no thread can go on */
-    VENTUS_TILE_LIMIT,    /* instructions used up; may be called again */
-    VENTUS_TILE_NO_MEMORY /* of the host */
+    VENTUS_TILE_FAULTED,  /* a thread faulted: ventus_tile_fault_of */
+    VENTUS_TILE_HAZARD,   /* the checker found a hazard */
+    VENTUS_TILE_DEADLOCK, /* no thread can continue */
+    /* The limit of instructions is reached; call again to continue. */
+    VENTUS_TILE_LIMIT,
+    VENTUS_TILE_NO_MEMORY /* the host has no memory */
 };
 
-/* RISC-V's mcause. */
+/* Causes of a fault, as RISC-V's mcause. */
 enum ventus_tile_cause {
     VENTUS_TILE_CAUSE_FETCH = 1,
     VENTUS_TILE_CAUSE_ILLEGAL = 2,
@@ -84,43 +85,43 @@ enum ventus_tile_cause {
 struct ventus_tile_fault {
     enum ventus_tile_cause cause;
     unsigned pe, thread;
-    uint64_t pc;    /* of the first word */
-    uint64_t value; /* address, or the first word */
+    uint64_t pc;    /* address of the first word */
+    uint64_t value; /* address of the access, or the first word */
 };
 
-/* Two accesses that nothing orders. */
+/* Two unordered accesses. */
 struct ventus_tile_hazard {
-    unsigned pe, thread;          /* of the second one */
+    unsigned pe, thread;          /* thread of the second access */
     uint64_t first_pc, second_pc; /* second 0: at the end of the thread */
     enum ventus_tile_unit first,
         second; /* second VENTUS_TILE_UNIT_COUNT: the hart */
     bool first_writes, second_writes;
     int reg;          /* tile register, or -1: memory */
-    uint64_t address; /* of memory */
+    uint64_t address; /* address in memory */
 };
 
 struct ventus_tile_stats {
     uint64_t instructions, cycles;
-    uint64_t tile[VENTUS_TILE_OP_COUNT]; /* executed, by row */
+    uint64_t tile[VENTUS_TILE_OP_COUNT]; /* executed instructions by row */
     uint64_t macs, bytes_global, bytes_share, waits;
 };
 
 struct ventus_tile_machine;
 
-/* NULL: no host memory, or options out of range. */
+/* Creates a machine.  NULL: no host memory, or options out of range. */
 struct ventus_tile_machine *
 ventus_tile_create(const struct ventus_tile_options *options);
 
 void
 ventus_tile_destroy(struct ventus_tile_machine *m);
 
-/* An ELF64 program; false, and why in `text` if not NULL, if it cannot be. */
+/* Loads an ELF64 program.  False: the reason is in `text` if not NULL. */
 bool
 ventus_tile_load(struct ventus_tile_machine *m, const char *name,
                  const uint8_t *image, size_t size, char *text,
                  size_t text_size);
 
-/* Arguments in a0.. of every thread; call it after ventus_tile_load. */
+/* Sets the arguments of every thread, in a0 and up; call it after ventus_tile_load. */
 void
 ventus_tile_set_arguments(struct ventus_tile_machine *m, const uint64_t *args,
                           unsigned n);
@@ -129,7 +130,7 @@ ventus_tile_set_arguments(struct ventus_tile_machine *m, const uint64_t *args,
 enum ventus_tile_end
 ventus_tile_run(struct ventus_tile_machine *m, uint64_t limit);
 
-/* Global memory; false if the range is not all there. */
+/* Reads or writes global memory.  False: part of the range does not exist. */
 bool
 ventus_tile_read(const struct ventus_tile_machine *m, uint64_t at, void *to,
                  size_t size);
@@ -152,15 +153,16 @@ ventus_tile_hazards(const struct ventus_tile_machine *m, size_t *count);
 const struct ventus_tile_stats *
 ventus_tile_stats_of(struct ventus_tile_machine *m);
 
-/* What exit was called with. */
+/* The program's exit status. */
 int
 ventus_tile_status(const struct ventus_tile_machine *m);
 
-/* Why it ended, in words. */
+/* Writes why the run ended, in words. */
 void
 ventus_tile_report(const struct ventus_tile_machine *m, FILE *out);
 
-/* Reads "CLASS LATENCY [INTERVAL]" lines over the defaults; `text` as above. */
+/* Reads lines "CLASS LATENCY [INTERVAL]" over the defaults; `text` receives the reason
+ * of a failure. */
 bool
 ventus_tile_read_timing(struct ventus_tile_timing *t, const char *name,
                         const char *lines, char *text, size_t text_size);

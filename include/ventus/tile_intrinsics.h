@@ -43,7 +43,7 @@ enum {
     VENTUS_TILE_E4M3,
     VENTUS_TILE_E5M2
 };
-/* Element types of arithmetic; the last four only convert. */
+/* Element types of arithmetic; the last four are for conversions only. */
 enum {
     VENTUS_TILE_T_F32,
     VENTUS_TILE_T_F16,
@@ -90,7 +90,7 @@ enum { VENTUS_TILE_MAD, VENTUS_TILE_NMAD, VENTUS_TILE_SEL, VENTUS_TILE_QUANT };
 enum { VENTUS_TILE_CSR_MASK = 1, VENTUS_TILE_CSR_FC, VENTUS_TILE_CSR_QUANT };
 enum { VENTUS_TILE_CSR_THREAD = 4, VENTUS_TILE_CSR_PE };
 
-/* As VENTUS_TILE_OP when we were built; 0x6b beside Ventus' own words. */
+/* The major opcode, from VENTUS_TILE_OP of the build; 0x6b beside Ventus' own words. */
 #ifndef VENTUS_TILE_OPCODE
 #define VENTUS_TILE_OPCODE 0x7b
 #endif
@@ -115,7 +115,8 @@ enum { VENTUS_TILE_CSR_THREAD = 4, VENTUS_TILE_CSR_PE };
         "i"(VENTUS_TILE_W0((unsigned)(op) << 25 | ((imm) / 32 & 31u) << 20 | \
                            ((imm) / 32 >> 5 & 31u) << 15 | (m) << 9))        \
         : "memory")
-/* 2^n registers from td on; imm: a multiple of 32; m: rows of tmask only. */
+/* Loads or stores 2^n registers from td on; imm: a multiple of 32; m: only rows of
+ * tmask. */
 #define ventus_tile_ld(space, td, base, imm, n, m) \
     VENTUS_TILE_ACCESS(space, td, base, imm, n, m, 0)
 #define ventus_tile_st(space, ts, base, imm, n, m) \
@@ -129,7 +130,7 @@ enum { VENTUS_TILE_CSR_THREAD = 4, VENTUS_TILE_CSR_PE };
                      "i"(VENTUS_TILE_I12(0x800 | (t) << 3 | (n))),             \
                      "i"((m) << 2 | 1), "i"((op) << 5 | ((imm) / 32 & 31))     \
                      : "memory")
-/* Rows are `stride` * 32 bytes apart. */
+/* Loads or stores rows that are `stride` * 32 bytes apart. */
 #define ventus_tile_lds(space, td, base, imm, stride, n, m) \
     VENTUS_TILE_STRIDED(space, td, base, imm, stride, n, m, 0)
 #define ventus_tile_sts(space, ts, base, imm, stride, n, m) \
@@ -151,12 +152,12 @@ enum { VENTUS_TILE_CSR_THREAD = 4, VENTUS_TILE_CSR_PE };
 
 /* ---- tensor copy --------------------------------------------------------- */
 
-/* Tensor map; 64-byte aligned. */
+/* A tensor map; 64-byte aligned. */
 struct ventus_tile_map {
     uint64_t base;
     uint8_t rank, log2_size, zero[2];
     uint32_t zero2, dim[4];
-    uint64_t stride[3]; /* bytes, of dimensions 1 to 3 */
+    uint64_t stride[3]; /* in bytes, for dimensions 1 to 3 */
     uint16_t box[4];
 } __attribute__((aligned(64)));
 
@@ -171,20 +172,20 @@ struct ventus_tile_map {
         "r"(src), "r"(where), "r"((int64_t)(object)), "i"(high),             \
         "i"((loc) << 2 | 2), "i"(completion)                                 \
         : "memory")
-/* A box of the map into share memory; the mbarrier (share address) counts it.
+/* Copies a box of the map into share memory; the mbarrier (share address) counts it.
  * `where`: int32_t[8], coordinates and box. */
 #define ventus_tile_tma_load(dims, dst, map, where, mbarrier) \
     VENTUS_TILE_TMA(0x40 | ((dims)-1) << 2 | 1, 2, dst, map, where, mbarrier, 1)
 
 /* ---- moves --------------------------------------------------------------- */
 
-/* All 8-byte elements of the tile. */
+/* Sets all 8-byte elements of the tile. */
 #define ventus_tile_fill(td, x)                                             \
     __asm__ volatile(".insn i " VENTUS_TILE_OPCODE_TEXT                     \
                      ", 7, %0, x16, 0x87\n\t.4byte %1" ::"r"((int64_t)(x)), \
                      "i"(VENTUS_TILE_W0((td) << 23)))
 #define ventus_tile_zero(td) ventus_tile_fill(td, 0)
-/* All elements = a float. */
+/* Sets all elements to a float. */
 #define ventus_tile_fill_f32(td, f)                                        \
     __asm__ volatile(".insn i " VENTUS_TILE_OPCODE_TEXT                    \
                      ", 7, %0, x16, 0x1a6\n\t.4byte %1" ::"f"((float)(f)), \
@@ -210,7 +211,7 @@ struct ventus_tile_map {
         ".4byte %0, %1" ::"i"(VENTUS_TILE_ALU_W1(td, ts1, (op) >> 2)),    \
         "i"(VENTUS_TILE_W0(((op)&3u) << 29 | (type) << 23 | (ts2) << 15 | \
                            1u << 9)))
-/* The second operand a float for all elements. */
+/* Arithmetic with a float as second operand of all elements. */
 #define ventus_tile_alu2f(op, td, ts1, f)                         \
     __asm__ volatile(".insn i " VENTUS_TILE_OPCODE_TEXT           \
                      ", 7, %0, x0, 0x726\n\t.4byte %1\n\t"        \
@@ -261,7 +262,7 @@ struct ventus_tile_map {
 #define ventus_tile_wait_mma() VENTUS_TILE_WAIT(2u << 26)
 #define ventus_tile_wait_alu() VENTUS_TILE_WAIT(4u << 26)
 #define ventus_tile_wait_all() VENTUS_TILE_WAIT(7u << 26)
-/* id 0 to 31; mask of threads of the PE, oneself among them. */
+/* Arrives at barrier `id`, 0 to 31; the mask of threads of the PE includes the caller. */
 #define ventus_tile_arrive(id, mask)                                           \
     __asm__ volatile(                                                          \
         ".4byte %0" ::"i"(VENTUS_TILE_W(5u << 12 | (id) << 15 | (mask) << 20)) \

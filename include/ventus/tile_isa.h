@@ -31,54 +31,55 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#ifdef __GNUC__ /* exported, whatever -fvisibility is */
+#ifdef __GNUC__ /* Exported, whatever -fvisibility says. */
 #pragma GCC visibility push(default)
 #endif
 
 enum { VENTUS_TILE_WORDS_MAX = 4, VENTUS_TILE_TEXT_MAX = 96 };
 
-/* The numbers that tinfo reports; the document does not print them. */
+/* Sizes that tinfo reports; the document does not state them. */
 enum ventus_tile_size {
     VENTUS_TILE_ROWS = 8,
     VENTUS_TILE_ROW_B = 32,
     VENTUS_TILE_B = VENTUS_TILE_ROWS * VENTUS_TILE_ROW_B,
     VENTUS_TILE_REGISTERS = 256,
-    VENTUS_TILE_THREADS = 8, /* in a PE */
-    VENTUS_TILE_PES = 4      /* in a cluster */
+    VENTUS_TILE_THREADS = 8, /* per PE */
+    VENTUS_TILE_PES = 4      /* per cluster */
 };
 
-/* Is this word one of the extension? */
+/* Whether a word belongs to the extension. */
 static inline bool
 ventus_tile_is_word(uint32_t word)
 {
     return (word & 0x7f) == VENTUS_TILE_OP;
 }
 
-/* Returns the words taken; 0: illegal, or not all of it is in `words`. */
+/* Decodes an instruction and returns its words; 0: illegal, or cut off at `count`. */
 unsigned
 ventus_tile_decode(const uint32_t *words, size_t count,
                    struct ventus_tile_insn *out);
 
-/* Returns the words written; 0 if a member does not fit. */
+/* Encodes an instruction and returns its words; 0: a member does not fit. */
 unsigned
 ventus_tile_encode(const struct ventus_tile_insn *in,
                    uint32_t words[VENTUS_TILE_WORDS_MAX]);
 
-/* What keeps it from being encoded, in `text` or static; NULL if nothing. */
+/* The reason why an instruction cannot be encoded, in `text` or static; NULL: it can
+ * be. */
 const char *
 ventus_tile_check(const struct ventus_tile_insn *in, char *text, size_t size);
 
-/* Into `out`, always with a zero byte, cut to `size`; returns the length. */
+/* Prints into `out`, with a zero byte, cut to `size`; returns the length. */
 size_t
 ventus_tile_print(const struct ventus_tile_insn *in,
                   const struct ventus_words_print *options, char *out,
                   size_t size);
 
-/* The row's unit as the table has it; glsu stands for slsu too. */
+/* The unit of the row in the table; glsu stands for slsu, too. */
 enum ventus_tile_unit
 ventus_tile_unit_of(const struct ventus_tile_insn *in);
 
-/* enum ventus_tile_flag, or-ed. */
+/* Flags of an instruction: enum ventus_tile_flag, or-ed. */
 uint32_t
 ventus_tile_flags_of(const struct ventus_tile_insn *in);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How tile_isa.h and rv64_isa.h print; zero is the default. */
+/* Print options of tile_isa.h and rv64_isa.h; zero is the default. */
 #pragma once
 
 #include <stdbool.h>

@@ -2,12 +2,12 @@
 #pragma once
 
 /*
- * Images as the device sees them: what the runtime writes (src/cl/image*.c)
- * and the device library reads (lib/image*.cl).  Both compile this file, so
- * it keeps to what C11 and OpenCL C have in common.
+ * Images in device memory: written by the runtime (src/cl/image*.c) and read by the
+ * device library (lib/image*.cl).  Both compile this file, which therefore uses only
+ * the common part of C11 and OpenCL C.
  *
- * A kernel's image argument is the address of a descriptor, its sampler
- * argument a word.  docs/abi.md shows both.
+ * A kernel's image argument is the address of a descriptor, its sampler argument a
+ * word.  docs/abi.md shows both.
  */
 #ifdef __OPENCL_C_VERSION__
 typedef uint image_word;
@@ -16,17 +16,18 @@ typedef uint image_word;
 typedef uint32_t image_word;
 #endif
 
-/* How the channels of a pixel lie in its bytes. */
+/* The layout of the channels in the bytes of a pixel. */
 enum image_layout {
-    IMAGE_BYTES,  /* one after the other, as for the next two */
+    IMAGE_BYTES,  /* channels of 8 bits in order; the next two with more bits */
     IMAGE_HALVES, /* 16 bits each */
     IMAGE_WORDS,
-    IMAGE_565, /* the first channel in the high bits, as for the next two */
+    /* Packed, the first channel in the high bits; likewise the next two. */
+    IMAGE_565,
     IMAGE_555,
     IMAGE_101010
 };
 
-/* What the bits of a channel mean. */
+/* The interpretation of a channel's bits. */
 enum image_class {
     IMAGE_UNORM,
     IMAGE_SNORM,
@@ -36,10 +37,8 @@ enum image_class {
     IMAGE_FLOAT
 };
 
-/*
- * Channel types: X(name without CL_, layout, class, bits of a channel, its
- * largest value).  The second channel of 565 has a bit more.
- */
+/* Channel types: X(name without CL_, layout, class, bits of a channel, its largest
+ * value).  The second channel of 565 has one bit more. */
 /* clang-format off */
 #define IMAGE_TYPES(X)                                      \
     X(SNORM_INT8, BYTES, SNORM, 8, 0x7f)                    \
@@ -58,11 +57,8 @@ enum image_class {
     X(HALF_FLOAT, HALVES, HALF, 16, 0)                      \
     X(FLOAT, WORDS, FLOAT, 32, 0)
 
-/*
- * Channel orders: X(name without CL_, channels in memory).  What they mean
- * is in read_order and write_order of lib/image.h, and in image_pack of
- * src/cl/image_format.c.
- */
+/* Channel orders: X(name without CL_, channels in memory).  read_order and write_order
+ * of lib/image.h, and image_pack of src/cl/image_format.c, map them to colors. */
 #define IMAGE_ORDERS(X) \
     X(R, 1)             \
     X(A, 1)             \
@@ -83,18 +79,18 @@ enum image_order {
 #undef X
 };
 
-/* Sizes are 1 in dimensions that the image does not have. */
+/* A descriptor.  Sizes are 1 in dimensions that the image does not have. */
 struct image_descriptor {
-    image_word data; /* address of the first pixel, its low word */
+    image_word data; /* low word of the address of the first pixel */
     image_word width, height, depth;
-    image_word layers;      /* of an array */
-    image_word row_pitch;   /* bytes from row to row */
-    image_word slice_pitch; /* from slice to slice, or layer to layer */
+    image_word layers;      /* layers of an array */
+    image_word row_pitch;   /* bytes from one row to the next */
+    image_word slice_pitch; /* bytes from one slice, or layer, to the next */
     image_word pixel_shift; /* a pixel has 1 << pixel_shift bytes */
-    image_word layout, class_, order; /* of the enums above */
-    image_word bits, max;             /* of IMAGE_TYPES */
+    image_word layout, class_, order; /* numbers of the enums above */
+    image_word bits, max;             /* numbers of IMAGE_TYPES */
     image_word cl_order, cl_type;     /* CL_RGBA and the like, for queries */
-    image_word data_high;             /* of the address, version 2; else 0 */
+    image_word data_high; /* high word of the address in version 2; else 0 */
 };
 
 /* A sampler: a sum of one of each, the numbers of opencl-c-base.h. */

@@ -4,13 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/*
- * The files of the device library.  Each is an LLVM module that stands by
- * itself: its functions and all that they call.  A kernel is linked with those
- * that it calls something of: most call a few functions of thousands, and to
- * look at a module costs time for all that it has.
- */
-/* The first whose names a function's begins with has it. */
+/* The files of the device library.  Each is a self-contained LLVM module: its
+ * functions and all that they call.  A kernel is linked with the modules of the
+ * functions that it calls: most call a few of thousands, and reading a module takes
+ * time for all functions in it. */
+/* A function belongs to the first part that lists a prefix of its name. */
 static const struct library_part {
     const char *file;
     const char *names[24];
@@ -55,18 +53,19 @@ static const struct library_part {
 };
 
 enum {
-    LIBRARY_CORE, /* also what the compiler itself calls */
+    LIBRARY_CORE, /* also the functions that the compiler itself calls */
     LIBRARY_PARTS = sizeof library_parts / sizeof *library_parts
 };
 
-/* What has a function, by its mangled name; LIBRARY_PARTS if nothing has it for
- * its own sake. */
+/* The part with a function, by its mangled name; LIBRARY_PARTS: only callees of
+ * others. */
 static inline unsigned
 library_part_of(const char *name)
 {
+    /* to_global() and so on, and functions that clang calls. */
     if (strncmp(name, "__ventus_", 9) == 0 || strncmp(name, "__to_", 5) == 0 ||
         strncmp(name, "__ubsan_", 8) == 0)
-        return LIBRARY_CORE; /* to_global() and so on; what clang calls */
+        return LIBRARY_CORE;
     if (strncmp(name, "_Z", 2) != 0)
         return LIBRARY_PARTS;
     name += 2;

@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * What OpenCL C offers in kernels for a Ventus device.  The compiler defines
- * these macros, the runtime answers queries with them: there is no other list.
+ * The OpenCL C features of kernels for a Ventus device.  The compiler defines these
+ * macros, the runtime answers queries with them: there is no other list.
  *
  * X(name, major, minor, patch)
  */
@@ -38,10 +38,11 @@
     X(__opencl_c_atomic_scope_device, 3, 0, 0)   \
     X(__opencl_c_work_group_collective_functions, 3, 0, 0)
 
-/* Likewise, of devices that share memory with the host. */
+/* Features that clang knows as macros only, of devices that share memory with the
+ * host. */
 #define OPENCL_C_SHARED_FEATURES(X) X(__opencl_c_atomic_scope_all_devices, 3, 0, 0)
 
-/* The versions of the language that -cl-std takes. */
+/* Versions of the language for -cl-std. */
 #define OPENCL_C_VERSIONS(X) \
     X("OpenCL C", 1, 0, 0)   \
     X("OpenCL C", 1, 1, 0)   \
@@ -49,5 +50,5 @@
     X("OpenCL C", 3, 0, 0)
 /* clang-format on */
 
-/* Variables in global memory: of one, and of a program, in bytes. */
+/* Limits of variables in global memory, in bytes: of one, and of all in a program. */
 enum { OPENCL_C_VARIABLE_B = 16 << 20, OPENCL_C_VARIABLES_B = 64 << 20 };

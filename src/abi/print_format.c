@@ -11,31 +11,31 @@
 
 enum { HEADER_B = 8, MAX_LANES = 16 };
 
-/* ---- the format ---- */
+/* ---- formats ---- */
 
-/* A conversion specification: %-08.3v4hlf */
+/* A conversion specification: %-08.3v4hlf. */
 struct spec {
     char flags[8];
-    char width[8], precision[8]; /* digits, "" if not given */
+    char width[8], precision[8]; /* digits, "" if absent */
     bool has_precision;
-    unsigned lanes; /* of the vector, 0: none */
+    unsigned lanes; /* lanes of the vector, 0: a scalar */
     char length[3]; /* "hh", "h", "hl", "l", "" */
     char conversion;
 };
 
-/* Copies characters of `set`; those without room are left out. */
+/* Copies characters of `set`, up to the capacity of `to`; the rest is skipped. */
 static const char *
-copy_set(const char *s, const char *set, char *to, size_t room)
+copy_set(const char *s, const char *set, char *to, size_t capacity)
 {
     size_t n = strspn(s, set);
-    size_t kept = n < room - 1 ? n : room - 1;
+    size_t kept = n < capacity - 1 ? n : capacity - 1;
     memcpy(to, s, kept);
     to[kept] = 0;
     return s + n;
 }
 
-/* The digits of a width or a precision; more than WIDEST would be megabytes of
- * spaces. */
+/* Copies the digits of a width or a precision; values above WIDEST would print
+ * megabytes of spaces and are cut. */
 static const char *
 copy_number(const char *s, char to[8])
 {
@@ -61,7 +61,8 @@ read_lanes(const char *s, unsigned *lanes)
     return s;
 }
 
-/* Behind a '%'.  Returns what follows; conversion 0 if it makes no sense. */
+/* Reads a specification after '%'.  Returns the text after it; conversion 0 if it is
+ * invalid. */
 static const char *
 read_spec(const char *s, struct spec *spec)
 {
@@ -96,11 +97,11 @@ print_conversion(const char *format, unsigned n)
 
 /* ---- arguments ---- */
 
-/* One as it was passed: i4, f8, s4, f4x4. */
+/* An argument in the form of its type: i4, f8, s4, f4x4. */
 struct argument {
     char kind;
-    unsigned size_B, lanes; /* 0: no vector */
-    const uint8_t *at;      /* NULL: there is none */
+    unsigned size_B, lanes; /* lanes: 0 for a scalar */
+    const uint8_t *at;      /* NULL: the argument is missing */
 };
 
 static const char *
@@ -164,12 +165,12 @@ float_value(uint64_t bits, unsigned size_B)
 
 /* ---- printing ---- */
 
-/* A specification for the C library: ours without vector and length. */
+/* Makes the specification for the C library, without vector and length. */
 static void
 c_spec(const struct spec *spec, const char *length, char conversion, char *to,
-       size_t room)
+       size_t capacity)
 {
-    snprintf(to, room, "%%%s%s%s%s%s%c", spec->flags, spec->width,
+    snprintf(to, capacity, "%%%s%s%s%s%s%c", spec->flags, spec->width,
              spec->has_precision ? "." : "", spec->precision, length,
              conversion);
 }
@@ -182,7 +183,7 @@ print_integer(struct buf *out, const struct spec *spec, uint64_t x,
               unsigned size_B)
 {
     char c[48];
-    assert(size_B >= 1 && size_B <= 8); /* next_argument */
+    assert(size_B >= 1 && size_B <= 8 && "guaranteed by next_argument");
     if (spec->conversion == 'c') {
         c_spec(spec, "", 'c', c, sizeof c);
         buf_printf(out, c, (int)(x & 0xff));
@@ -219,29 +220,30 @@ print_float(struct buf *out, const struct spec *spec, double x)
 
 #pragma GCC diagnostic pop
 
-/* Characters of a string of the table that are read: no more than show
- * that it is longer than a record may print. */
+/* The characters of a string that are read: enough to show that it exceeds the limit
+ * of a record. */
 static size_t
 most_characters(const struct print_strings *strings)
 {
     return strings->limit ? strings->limit + 1 : SIZE_MAX;
 }
 
-/* A zero-terminated string of the table; NULL.  One that is very long is not
- * looked through for each argument: it ends where the table does, at least. */
+/* A zero-terminated string of the table, or NULL.  The search for its end is bounded,
+ * as it is repeated for each argument; a longer string ends with the table at the
+ * latest. */
 static const char *
 table_string(const struct print_strings *strings, uint32_t at)
 {
     if (at >= strings->size)
         return NULL;
-    size_t room = strings->size - at, most = most_characters(strings);
+    size_t capacity = strings->size - at, most = most_characters(strings);
     const uint8_t *s = strings->table + at;
-    if (!memchr(s, 0, room < most ? room : most) && s[room - 1])
+    if (!memchr(s, 0, capacity < most ? capacity : most) && s[capacity - 1])
         return NULL;
     return (const char *)s;
 }
 
-/* Numbers below this are places in the table, others device addresses. */
+/* Numbers below are offsets in the table, others device addresses. */
 enum { FIRST_ADDRESS = 0x70000000 };
 
 static void
@@ -310,7 +312,7 @@ print_all(struct buf *out, const char *format, const char *types,
         buf_put(out, format, plain);
         format += plain;
         if (*format != '%')
-            return; /* its end, or the limit is exceeded */
+            return; /* the end of the format, or the limit is exceeded */
         struct spec spec;
         const char *next = read_spec(format + 1, &spec);
         if (spec.conversion == '%') {

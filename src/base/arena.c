@@ -23,7 +23,7 @@
 #include <sanitizer/asan_interface.h>
 #define poison(at, n)   __asan_poison_memory_region((at), (n))
 #define unpoison(at, n) __asan_unpoison_memory_region((at), (n))
-/* Poisoned bytes behind every piece, so that running over it is seen. */
+/* Poisoned bytes after every piece, so that AddressSanitizer reports an overflow. */
 enum { GAP = 8 };
 #else
 #define poison(at, n)   ((void)(at), (void)(n))
@@ -32,32 +32,34 @@ enum { GAP = 0 };
 #endif
 
 #ifdef VENTUS_TINY
-enum { BLOCK_SIZE = 64 }; /* nearly every allocation starts a block */
+/* A block so small that nearly every allocation starts a new one. */
+enum { BLOCK_SIZE = 64 };
 #else
 enum { BLOCK_SIZE = 64 * 1024 };
 #endif
 
-/* Blocks are linked from new to old; marks need no other order. */
+/* A block of memory, linked to the block before it; arena_reset frees the newest
+ * first. */
 struct arena_block {
     struct arena_block *older;
     char *end;
     alignas(max_align_t) char data[];
 };
 
-/* Starts a block that has room for `need` bytes. */
+/* Starts a block that holds at least `need` bytes. */
 static void
 add_block(struct arena *a, size_t need)
 {
-    size_t room = need > BLOCK_SIZE ? need : BLOCK_SIZE;
-    struct arena_block *block = malloc(sizeof *block + room);
+    size_t capacity = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    struct arena_block *block = malloc(sizeof *block + capacity);
     if (!block)
         base_out_of_memory(1, need);
     block->older = a->last;
-    block->end = block->data + room;
+    block->end = block->data + capacity;
     a->last = block;
     a->next = block->data;
     a->end = block->end;
-    poison(a->next, room);
+    poison(a->next, capacity);
 }
 
 static size_t
@@ -77,7 +79,7 @@ void *
 arena_alloc(struct arena *a, size_t count, size_t size, size_t align)
 {
     assert(align && (align & (align - 1)) == 0);
-    /* Leaves room for gap, padding and block header: sums cannot wrap. */
+    /* The half leaves space for gap, padding and block header: sums cannot wrap. */
     if (size && count > PTRDIFF_MAX / 2 / size)
         base_out_of_memory(count, size);
     size_t bytes = count * size;

@@ -34,11 +34,11 @@ struct arena_mark {
 #define arena_new(a, type, count) \
     ((type *)arena_alloc((a), (count), sizeof(type), alignof(type)))
 
-/* Zeroed room for `count` objects of `size` bytes. */
+/* Zeroed memory for `count` objects of `size` bytes. */
 void *
 arena_alloc(struct arena *a, size_t count, size_t size, size_t align);
 
-/* A copy of the `n` bytes at `s`, with a zero byte behind them. */
+/* A copy of the `n` bytes at `s`, with a zero byte after them. */
 char *
 arena_strndup(struct arena *a, const char *s, size_t n);
 

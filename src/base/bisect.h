@@ -4,9 +4,10 @@
 #include <stddef.h>
 
 /*
- * Binary search: BISECT(i, n, before) sets the variable `i` to the first index of
- * [0, n) at which the expression `before`, which names i, is false, and to n if it is
- * true at all of them.  It must not be true behind an index at which it is false.
+ * Binary search: BISECT(i, n, before) sets the variable `i` to the first index of [0,
+ * n) at which the expression `before`, which names i, is false, and to n if it is true
+ * at all of them.  The expression is monotonic: once false, it is false at all later
+ * indices.
  *
  *     size_t i;
  *     BISECT(i, n, key[i] < k);     the lower bound of k: the first that is k or more

@@ -92,7 +92,7 @@ buf_uleb128(struct buf *b, uint64_t x)
 void
 buf_sleb128(struct buf *b, int64_t x)
 {
-    /* Stop once the rest is the sign of the last seven bits written. */
+    /* The number ends where the rest is only the sign of the last seven bits written. */
     for (; x < -0x40 || x > 0x3f; x >>= 7)
         buf_u8(b, (uint8_t)(x | 0x80));
     buf_u8(b, (uint8_t)(x & 0x7f));

@@ -16,15 +16,13 @@ struct buf {
     size_t n, cap;
 };
 
-/*
- * What is put next, `n` bytes in all, has room; false, and nothing changes:
- * the host has none.  Without it a put that finds no room ends the protected
- * call (oom.h).
- */
+/* Reserves space for the next `n` bytes, so that putting them cannot fail.  False: the
+ * host has no memory, and nothing changes.  Without a reservation a put that finds no
+ * memory ends the protected call (oom.h). */
 bool
 buf_reserve(struct buf *b, size_t n);
 
-/* Room for `n` more bytes, uninitialised, counted as written. */
+/* Appends `n` uninitialised bytes and returns their address. */
 uint8_t *
 buf_room(struct buf *b, size_t n);
 
@@ -56,7 +54,7 @@ void
 buf_printf(struct buf *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Fills with `byte` up to a multiple of `align`, a power of two. */
+/* Appends `byte` up to a multiple of `align`, a power of two. */
 void
 buf_align(struct buf *b, size_t align, uint8_t byte);
 

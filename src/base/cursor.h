@@ -78,7 +78,7 @@ cursor_u64(struct cursor *c)
     return cursor_number(c, 8);
 }
 
-/* Bits past the 64th are lost. */
+/* Reads an unsigned LEB128 number; bits past the 64th are lost. */
 static inline uint64_t
 cursor_uleb128(struct cursor *c)
 {

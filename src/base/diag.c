@@ -34,7 +34,7 @@ diag_report(struct diag_sink *sink, enum diag_severity severity,
 }
 
 static void
-append(struct diag_sink *sink, struct diag *d)
+append_diag(struct diag_sink *sink, struct diag *d)
 {
     if (sink->last)
         sink->last->next = d;
@@ -49,7 +49,7 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
 {
     sink->errors += severity == DIAG_ERROR;
     sink->warnings += severity == DIAG_WARNING;
-    /* Past the limit notes go too: they explain what is not shown. */
+    /* Notes past the limit are dropped with the error that they explain. */
     if (sink->errors > limit_of(sink))
         return;
     struct diag *d = arena_new(sink->arena, struct diag, 1);
@@ -61,7 +61,7 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
                         .col = at.col,
                         .line_text = at.line_text,
                         .message = message };
-    append(sink, d);
+    append_diag(sink, d);
 }
 
 void
@@ -72,7 +72,7 @@ diag_out_of_memory(struct diag_sink *sink)
     sink->errors++;
     sink->no_memory =
         (struct diag){ .severity = DIAG_ERROR, .message = "out of memory" };
-    append(sink, &sink->no_memory);
+    append_diag(sink, &sink->no_memory);
 }
 
 static void
@@ -94,10 +94,8 @@ ends_line(const char *s)
     return *s == 0 || *s == '\n' || (*s == '\r' && (s[1] == '\n' || !s[1]));
 }
 
-/*
- * The white space that puts a caret under column `col`: tabs stay tabs, and
- * the further bytes of a UTF-8 character take no room.
- */
+/* Prints the white space that puts a caret under column `col`: tabs stay tabs, and the
+ * continuation bytes of a UTF-8 character have no width. */
 static void
 print_indent(const char *line, unsigned col, FILE *out)
 {
@@ -117,7 +115,7 @@ print_source(const struct diag *d, FILE *out, bool color)
         return;
     int width = fprintf(out, "%5u", d->line);
     fputs(" | ", out);
-    bool steers; /* nothing in the user's line may */
+    bool steers; /* The user's line must not command the terminal. */
     for (const char *s = d->line_text; !ends_line(s);) {
         size_t n = text_next(s, &steers);
         fprintf(out, "%.*s", steers ? 1 : (int)n, steers ? " " : s);

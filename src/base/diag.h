@@ -8,21 +8,21 @@
 #include "base/arena.h"
 
 /*
- * What is wrong with a user's input.  Libraries report here and return false;
- * they never print and never exit.  A tool prints the list:
+ * Errors in a user's input.  Libraries report here and return false; they never print
+ * and never exit.  A tool prints the list:
  *
  *     vecadd.s:12:17: error: operand 2: expected a vector register, found 'x7'
  *        12 |     vadd.vv v1, x7, v2
  *           |                 ^
  *
- * Messages: lower case, no full stop, what was found and what was expected.
- * The sink copies nothing: `file` and `line_text` must outlive it.
+ * Messages: lower case, no full stop, what was found and what was expected.  The sink
+ * copies nothing: `file` and `line_text` must outlive it.
  */
 enum diag_severity { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
 
 struct diag {
     enum diag_severity severity;
-    const char *file;      /* NULL: about no file */
+    const char *file;      /* NULL: the message concerns no file */
     unsigned line, col;    /* from 1; 0: unknown */
     const char *line_text; /* the source line, ends at '\n' or 0; or NULL */
     const char *message;
@@ -33,11 +33,11 @@ struct diag_sink {
     struct arena *arena;
     struct diag *first, *last;
     unsigned errors, warnings;
-    unsigned limit; /* errors kept, 0 = 100; more are counted, not kept */
-    struct diag no_memory; /* in the list if its message is set */
+    unsigned limit; /* errors kept, 0: 100; further ones are only counted */
+    struct diag no_memory; /* in the list once its message is set */
 };
 
-/* The place a message is about; members as in struct diag. */
+/* The source position of a message; members as in struct diag. */
 struct diag_at {
     const char *file;
     unsigned line, col;
@@ -54,7 +54,7 @@ diag_vreport(struct diag_sink *sink, enum diag_severity severity,
              struct diag_at at, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
 
-/* The error "out of memory", once; it takes none.  The sink stays in place. */
+/* Reports "out of memory", once, without allocating.  The sink stays at its address. */
 void
 diag_out_of_memory(struct diag_sink *sink);
 

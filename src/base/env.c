@@ -30,12 +30,13 @@ is_ours(const char *entry)
     return strncmp(entry, prefix, sizeof prefix - 1) == 0;
 }
 
-/* Variables of ours; none in a program that trusts none. */
+/* Copies the VENTUS_* variables to `list`; none of them if the program has more rights
+ * than its caller. */
 static unsigned
 put_ours(char **list)
 {
     unsigned n = 0;
-    bool trusted = !getauxval(AT_SECURE); /* what secure_getenv looks at */
+    bool trusted = !getauxval(AT_SECURE); /* the condition of secure_getenv */
     for (char **e = environ; trusted && e && *e; e++)
         if (is_ours(*e)) {
             if (list)

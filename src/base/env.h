@@ -10,14 +10,12 @@
  * (secure_getenv).
  */
 
-/* The value; NULL if it is not set, empty, or not to be trusted. */
+/* The value of a variable; NULL: not set, empty, or not to be trusted. */
 const char *
 env_get(const char *name);
 
-/*
- * The environment of a compiler: PATH, TMPDIR, the language of messages, what
- * the options of sanitizers, and VENTUS_*.  Ends with NULL.  Nothing else reaches it:
- * clang alone reads some twenty variables that change what it does.
- */
+/* The environment of a compiler: PATH, TMPDIR, the language of messages, the options
+ * of sanitizers, and VENTUS_*.  Ends with NULL.  Everything else is dropped: clang
+ * alone reads some twenty variables that change its behaviour. */
 char **
 env_of_compiler(struct arena *a);

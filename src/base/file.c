@@ -13,9 +13,9 @@
 #include "base/defer.h"
 #include "base/output.h"
 
-/* Says that `path` could not be read or written, for the reason in errno. */
+/* Reports that `path` could not be read or written, for the reason in errno. */
 static void
-report(struct diag_sink *sink, const char *path, const char *verb)
+report_failure(struct diag_sink *sink, const char *path, const char *verb)
 {
     int why = errno;
     if (strcmp(path, "-") == 0)
@@ -58,7 +58,7 @@ file_read(struct arena *a, const char *path, size_t *size,
         *size = b.n;
         bytes = (uint8_t *)arena_strndup(a, (char *)b.at, b.n);
     } else {
-        report(sink, path, "read");
+        report_failure(sink, path, "read");
     }
     oom_release(&free_b);
     oom_release(&close_in);
@@ -76,11 +76,11 @@ file_write(const char *path, const void *bytes, size_t size,
         ok = output_close(&o, true);
     }
     if (!ok)
-        report(sink, path, "write");
+        report_failure(sink, path, "write");
     return ok;
 }
 
-/* The folder of a file that may not exist yet. */
+/* Finds the folder of a file that may not exist yet. */
 static bool
 find_folder(const char *path, struct stat *st)
 {

@@ -8,10 +8,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/*
- * Reads a whole file ("-" is standard input) into the arena, a zero byte
- * behind it.  NULL, and an error in the sink, if it cannot be read.
- */
+/* Reads a whole file ("-" is standard input) into the arena, and a zero byte after it.
+ * NULL, and an error in the sink, if it cannot be read. */
 uint8_t *
 file_read(struct arena *a, const char *path, size_t *size,
           struct diag_sink *sink);
@@ -21,10 +19,8 @@ bool
 file_write(const char *path, const void *bytes, size_t size,
            struct diag_sink *sink);
 
-/*
- * Would writing one write the other, by another path or through a link?  Files need
- * not exist.  Never of devices and of standard output ("-").
- */
+/* Whether writing one file would overwrite the other, by another path or through a
+ * link.  Files need not exist.  False for devices and for standard output ("-"). */
 bool
 file_is_same(const char *a, const char *b);
 

@@ -6,7 +6,7 @@
 
 struct guard {
     struct guard *outer;
-    struct oom_call *call; /* that ends if an assertion fails */
+    struct oom_call *call; /* protected call that ends if an assertion fails */
     struct guard_failure *why;
     void (*work)(void *ctx);
     void *ctx;

@@ -23,7 +23,7 @@ hash_bytes(const void *bytes, size_t n)
 }
 
 static void
-insert(struct hash_index *x, uint32_t hash, uint32_t row)
+insert_slot(struct hash_index *x, uint32_t hash, uint32_t row)
 {
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row)
@@ -32,7 +32,8 @@ insert(struct hash_index *x, uint32_t hash, uint32_t row)
     x->used++;
 }
 
-/* Begins after a free slot, so that rows of one hash keep their order. */
+/* Moves all rows to a larger table, starting after a free slot, so that rows of one
+ * hash keep their order. */
 static void
 move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
 {
@@ -42,13 +43,13 @@ move_rows(struct hash_index *to, const struct hash_slot *old, size_t slots)
     for (size_t i = 0; i < slots; i++) {
         const struct hash_slot *s = &old[(first + i) & (slots - 1)];
         if (s->row && s->row != (uint32_t)HASH_GONE)
-            insert(to, s->hash, s->row);
+            insert_slot(to, s->hash, s->row);
     }
 }
 
-/* Makes the table anew for `rows` rows: larger, or without removed ones. */
+/* Rebuilds the table for `rows` rows: larger, or without removed slots. */
 static bool
-resize(struct hash_index *x, size_t rows)
+resize_table(struct hash_index *x, size_t rows)
 {
     size_t slots = FIRST_SLOTS;
     while (slots < 2 * rows)
@@ -60,7 +61,7 @@ resize(struct hash_index *x, size_t rows)
         return false;
     struct hash_index bigger = { x->arena, slot, slots, 0, x->rows };
     move_rows(&bigger, x->slot, x->slots);
-    assert(bigger.used == x->rows);
+    assert(bigger.used == x->rows && "every row was moved");
     if (!x->arena)
         free(x->slot);
     *x = bigger;
@@ -71,16 +72,16 @@ bool
 hash_reserve(struct hash_index *x, size_t rows)
 {
     size_t gone = x->used - x->rows;
-    return 2 * (rows + gone) <= x->slots || resize(x, rows);
+    return 2 * (rows + gone) <= x->slots || resize_table(x, rows);
 }
 
 bool
 hash_add(struct hash_index *x, uint32_t hash, size_t row)
 {
     assert(row < (uint32_t)HASH_GONE - 1);
-    if (2 * (x->used + 1) > x->slots && !resize(x, 2 * (x->rows + 1)))
+    if (2 * (x->used + 1) > x->slots && !resize_table(x, 2 * (x->rows + 1)))
         return false;
-    insert(x, hash, (uint32_t)row + 1);
+    insert_slot(x, hash, (uint32_t)row + 1);
     x->rows++;
     return true;
 }
@@ -88,13 +89,13 @@ hash_add(struct hash_index *x, uint32_t hash, size_t row)
 static struct hash_slot *
 slot_of(const struct hash_index *x, uint32_t hash, size_t row)
 {
-    assert(x->rows);
+    assert(x->rows && "the row is in the table");
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row != row + 1) {
-        assert(x->slot[i].row); /* it is there */
+        assert(x->slot[i].row && "the row is in the table");
         i = (i + 1) & (x->slots - 1);
     }
-    assert(x->slot[i].hash == hash);
+    assert(x->slot[i].hash == hash && "the row was added with this hash");
     return &x->slot[i];
 }
 
@@ -120,15 +121,16 @@ hash_clear(struct hash_index *x)
     x->used = x->rows = 0;
 }
 
-/* Others of its run may be gone: passes free slots, too. */
+/* The search passes free slots: rows before this one in its run may have been drained. */
 void
 hash_drain(struct hash_index *x, uint32_t hash, size_t row)
 {
-    assert(x->rows && x->used == x->rows);
+    assert(x->rows && x->used == x->rows &&
+           "no row was removed before the first drain");
     size_t i = hash & (x->slots - 1);
     while (x->slot[i].row != row + 1)
         i = (i + 1) & (x->slots - 1);
-    assert(x->slot[i].hash == hash);
+    assert(x->slot[i].hash == hash && "the row was added with this hash");
     x->slot[i].row = 0;
     x->used--;
     x->rows--;

@@ -29,21 +29,21 @@ enum { HASH_NONE = UINT32_MAX, HASH_GONE = UINT32_MAX };
 
 struct hash_slot {
     uint32_t hash;
-    uint32_t row; /* + 1; 0: free; HASH_GONE: removed */
+    uint32_t row; /* row + 1; 0: free; HASH_GONE: removed */
 };
 
 struct hash_index {
-    struct arena *arena; /* NULL: the heap */
+    struct arena *arena; /* owner of the memory; NULL: the heap */
     struct hash_slot *slot;
     size_t slots; /* 0 or a power of two */
-    size_t used;  /* by rows and by removed ones */
+    size_t used;  /* slots of rows and of removed rows */
     size_t rows;
 };
 
 uint32_t
 hash_bytes(const void *bytes, size_t n);
 
-/* Mixes all bits: for addresses, pointers and small numbers alike. */
+/* The hash of a number that mixes all bits: for addresses, pointers and small numbers. */
 static inline uint32_t
 hash_u64(uint64_t x)
 {
@@ -52,8 +52,8 @@ hash_u64(uint64_t x)
     return (uint32_t)(x >> 32 ^ x);
 }
 
-/* The row at *cursor or the next one behind it that has the hash, HASH_NONE if
- * there is none; the cursor moves behind it.  A search begins at the hash. */
+/* The row at *cursor or the next one after it that has the hash, HASH_NONE if there is
+ * none; the cursor moves past it.  A search begins with the hash as cursor. */
 static inline uint32_t
 hash_next(const struct hash_index *x, uint32_t hash, size_t *cursor)
 {
@@ -73,19 +73,19 @@ hash_next(const struct hash_index *x, uint32_t hash, size_t *cursor)
          ((row) = hash_next((x), (hash), &hash_cursor_)) != \
          (uint32_t)HASH_NONE;)
 
-/* False: no memory, only possible on the heap; nothing changed. */
+/* Adds a row.  False: no memory, which only the heap can lack; nothing changed. */
 bool
 hash_add(struct hash_index *x, uint32_t hash, size_t row);
 
-/* The row must be there. */
+/* Removes a row, which must be in the table. */
 void
 hash_remove(struct hash_index *x, uint32_t hash, size_t row);
 
-/* The row that was `from` is `to` now; takes no memory. */
+/* Changes the number of a row from `from` to `to`; allocates nothing. */
 void
 hash_renumber(struct hash_index *x, uint32_t hash, size_t from, size_t to);
 
-/* Room for `rows` rows in all, so that hash_add does not fail. */
+/* Reserves slots for `rows` rows in all, so that hash_add does not fail. */
 bool
 hash_reserve(struct hash_index *x, size_t rows);
 
@@ -93,8 +93,9 @@ hash_reserve(struct hash_index *x, size_t rows);
 void
 hash_clear(struct hash_index *x);
 
-/* The same row by row, in any order, of a table from which none was removed: takes time
- * for rows, not for slots.  No other function is called before the last row is gone. */
+/* Removes one row of a table that is to be emptied row by row, in any order, and from
+ * which none was removed before: the time is that of the rows, not of the slots.  No
+ * other function may be called until the last row is removed. */
 void
 hash_drain(struct hash_index *x, uint32_t hash, size_t row);
 

@@ -6,9 +6,6 @@
 
 #include "base/debug_assert.h"
 
-/*
- * States that a lock is held: by this thread, as the caller's comment says.
- * pthreads does not reveal the owner of a lock, so what fails is a call without it
- * while no other thread has it.
- */
+/* Asserts that a lock is held by the calling thread.  pthreads does not reveal the
+ * owner of a lock, so the assertion fails only while no thread at all holds it. */
 #define assert_held(lock) debug_assert(pthread_mutex_trylock(lock) == EBUSY)

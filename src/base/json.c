@@ -21,13 +21,15 @@ put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* What stands before a value: the comma, the line's end, the name. */
+/* Writes what separates a value from the one before it: the comma, the end of the
+ * line, and its name. */
 static void
 begin_value(struct json *j, const char *name)
 {
     bool in_object = j->depth && j->close[j->depth - 1] == '}';
-    assert(in_object == (name != NULL));
-    assert(j->depth || !j->follows); /* one outermost value */
+    assert(in_object == (name != NULL) &&
+           "members of objects have names, elements do not");
+    assert((j->depth || !j->follows) && "a document has one outermost value");
     if (j->follows)
         fputc(',', j->out);
     if (j->on_new_line)
@@ -65,7 +67,7 @@ json_array(struct json *j, const char *name)
 void
 json_end(struct json *j)
 {
-    assert(j->depth);
+    assert(j->depth && "a bracket is open");
     if (j->on_new_line)
         fputc('\n', j->out);
     fputc(j->close[--j->depth], j->out);

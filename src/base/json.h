@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Writes JSON (RFC 8259) to a stream: commas, names, escapes and brackets that
- * match are its work, so what it writes is always well formed.
+ * A writer of JSON (RFC 8259) to a stream.  The writer puts the commas, names, escapes
+ * and matching brackets, so that its output is always well formed.
  *
  *     struct json j = { .out = stdout };
  *     json_object(&j, NULL);            {
@@ -17,16 +17,16 @@
  *     json_end(&j);                       ]
  *     json_end(&j);                     }
  *
- * `name` is the member's name inside an object, and NULL inside an array or
- * for the outermost value.  Errors are the stream's: ask ferror at the end.
+ * `name` is the member's name inside an object, and NULL inside an array or for the
+ * outermost value.  Errors are the stream's: ferror tells of them at the end.
  */
 enum { JSON_DEPTH = 32 };
 
 struct json {
     FILE *out;
     unsigned depth;         /* open brackets */
-    char close[JSON_DEPTH]; /* what ends each of them */
-    bool follows;           /* a value stands before, in the same brackets */
+    char close[JSON_DEPTH]; /* closing bracket of each */
+    bool follows;           /* a value precedes in the same brackets */
     bool on_new_line;       /* the next value begins a line */
 };
 
@@ -40,11 +40,12 @@ json_array(struct json *j, const char *name);
 void
 json_end(struct json *j);
 
-/* Begins a line before the next value: for files that people look into. */
+/* Begins a line before the next value: for files that people read. */
 void
 json_new_line(struct json *j);
 
-/* Bytes that are not ASCII are copied: they should be UTF-8. NULL is null. */
+/* Writes a string, or null for NULL.  Bytes outside ASCII are copied: they should be
+ * UTF-8. */
 void
 json_string(struct json *j, const char *name, const char *text);
 
@@ -54,13 +55,13 @@ json_number(struct json *j, const char *name, uint64_t value);
 void
 json_signed(struct json *j, const char *name, int64_t value);
 
-/* With so many significant digits; what is not finite becomes null. */
+/* Writes a number with `digits` significant digits; infinity and NaN become null. */
 void
 json_real(struct json *j, const char *name, double value, int digits);
 
 void
 json_bool(struct json *j, const char *name, bool value);
 
-/* A value that is JSON already. */
+/* Copies text that is JSON already. */
 void
 json_raw(struct json *j, const char *name, const char *text, size_t n);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool
-refuse(struct json_reader *r, const char *expected)
+refuse_at(struct json_reader *r, const char *expected)
 {
     if (!r->expected)
         r->expected = expected;
@@ -24,12 +24,12 @@ static bool
 read_string(struct json_reader *r)
 {
     if (*r->at != '"')
-        return refuse(r, "a string");
+        return refuse_at(r, "a string");
     for (r->at++; *r->at != '"'; r->at++) {
         if ((unsigned char)*r->at < ' ')
-            return refuse(r, "the end of a string");
+            return refuse_at(r, "the end of a string");
         if (*r->at == '\\' && !*++r->at)
-            return refuse(r, "the end of a string");
+            return refuse_at(r, "the end of a string");
     }
     r->at++;
     return true;
@@ -52,7 +52,7 @@ read_number(struct json_reader *r)
         n = strspn(r->at, digits);
         r->at += n;
     }
-    return n ? true : refuse(r, "a digit");
+    return n ? true : refuse_at(r, "a digit");
 }
 
 static bool
@@ -66,15 +66,15 @@ read_word(struct json_reader *r)
             return true;
         }
     }
-    return refuse(r, "a value");
+    return refuse_at(r, "a value");
 }
 
-/* Puts `n` bytes of `name` behind the first `length` bytes of the path. */
+/* Puts `n` bytes of `name` after the first `length` bytes of the path. */
 static bool
 extend_path(struct json_reader *r, size_t length, const char *name, size_t n)
 {
     if (length + n + 2 > sizeof r->path)
-        return refuse(r, "shorter names");
+        return refuse_at(r, "shorter names");
     if (length)
         r->path[length++] = '.';
     memcpy(r->path + length, name, n);
@@ -85,7 +85,7 @@ extend_path(struct json_reader *r, size_t length, const char *name, size_t n)
 static bool
 read_value(struct json_reader *r, unsigned depth);
 
-/* Member or element `i`: its name goes behind `length` bytes of the path. */
+/* Reads member or element `i`; its name is put after `length` bytes of the path. */
 static bool
 read_member(struct json_reader *r, char close, unsigned depth, size_t length,
             size_t i)
@@ -99,7 +99,7 @@ read_member(struct json_reader *r, char close, unsigned depth, size_t length,
             return false;
         skip_space(r);
         if (*r->at != ':')
-            return refuse(r, "':'");
+            return refuse_at(r, "':'");
         r->at++;
     } else {
         int n = snprintf(number, sizeof number, "%zu", i);
@@ -117,7 +117,7 @@ read_list(struct json_reader *r, char close, unsigned depth)
     skip_space(r);
     for (size_t i = 0; *r->at != close; i++) {
         if (i && *r->at != ',')
-            return refuse(r, close == '}' ? "',' or '}'" : "',' or ']'");
+            return refuse_at(r, close == '}' ? "',' or '}'" : "',' or ']'");
         r->at += i != 0;
         if (!read_member(r, close, depth, length, i))
             return false;
@@ -134,8 +134,8 @@ static bool
 read_value(struct json_reader *r, unsigned depth)
 {
     skip_space(r);
-    if (depth > JSON_NESTING_MOST)
-        return refuse(r, "fewer brackets in brackets");
+    if (depth > JSON_NESTING_MAX)
+        return refuse_at(r, "fewer brackets in brackets");
     if (*r->at == '{' || *r->at == '[')
         return read_list(r, *r->at == '{' ? '}' : ']', depth);
     struct json_leaf leaf = { .path = r->path, .string = *r->at == '"' };
@@ -160,7 +160,7 @@ json_read(struct json_reader *r)
     return true;
 }
 
-/* Writes a code point as UTF-8; returns the bytes. */
+/* Writes a code point as UTF-8 and returns the number of bytes. */
 static unsigned
 put_utf8(char *out, unsigned long c)
 {

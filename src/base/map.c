@@ -25,8 +25,8 @@ find_entry(const struct map *m, uint32_t hash, const char *key, uint64_t length)
 }
 
 static void **
-put(struct arena *a, struct map *m, uint32_t hash, const char *key,
-    uint64_t length)
+put_entry(struct arena *a, struct map *m, uint32_t hash, const char *key,
+          uint64_t length)
 {
     void **at = find_entry(m, hash, key, length);
     if (at)
@@ -37,14 +37,14 @@ put(struct arena *a, struct map *m, uint32_t hash, const char *key,
                            length, NULL };
     m->index.arena = a;
     bool added = hash_add(&m->index, hash, m->n);
-    assert(added); /* an arena has room */
+    assert(added && "an index in an arena never fails to grow");
     (void)added;
     m->entry[m->n] = e;
     return &m->entry[m->n++].value;
 }
 
-/* A string may be empty and at NULL; its key is not, so that it is no number.
- */
+/* The bytes of a key.  An empty string may be NULL, which as a key would mean a
+ * number. */
 static const char *
 text_of(const char *key)
 {
@@ -60,7 +60,7 @@ map_find(const struct map *m, const char *key, size_t length)
 void **
 map_put(struct arena *a, struct map *m, const char *key, size_t length)
 {
-    return put(a, m, hash_bytes(key, length), text_of(key), length);
+    return put_entry(a, m, hash_bytes(key, length), text_of(key), length);
 }
 
 void **
@@ -72,5 +72,5 @@ map_find_number(const struct map *m, uint64_t key)
 void **
 map_put_number(struct arena *a, struct map *m, uint64_t key)
 {
-    return put(a, m, hash_u64(key), NULL, key);
+    return put_entry(a, m, hash_u64(key), NULL, key);
 }

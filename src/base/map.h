@@ -7,15 +7,13 @@
 #include "base/arena.h"
 #include "base/hash.h"
 
-/*
- * A map from strings, or from numbers and pointers, to pointers, in an arena.
- * Strings are copied; an all-zero map is ready to use.  Nothing is ever
- * removed: store NULL.  What a find or a put returns is valid until the next
- * put.  Iteration is by insertion order: for (i = 0; i < m.n; i++) m.entry[i].
- */
+/* A map from strings, or from numbers and pointers, to pointers, in an arena.  Strings
+ * are copied; an all-zero map is ready to use.  Nothing is ever removed: store NULL.
+ * Pointers that a find or a put returns are valid until the next put.  Iteration is by
+ * insertion order: for (i = 0; i < m.n; i++) m.entry[i]. */
 struct map_entry {
     const char *key; /* NULL: the key is a number */
-    uint64_t length; /* of the key, or the number */
+    uint64_t length; /* length of the key, or the number */
     void *value;
 };
 
@@ -25,15 +23,15 @@ struct map {
     size_t n, cap;
 };
 
-/* Where the value of `key` is, or NULL if it is not in the map. */
+/* The address of the value of `key`, or NULL if it is not in the map. */
 void **
 map_find(const struct map *m, const char *key, size_t length);
 
-/* Where the value of `key` is; adds it with value NULL if it is missing. */
+/* The address of the value of `key`, which is added with value NULL if it is missing. */
 void **
 map_put(struct arena *a, struct map *m, const char *key, size_t length);
 
-/* The same for numbers; a pointer goes in as its uintptr_t. */
+/* Maps by number; a pointer is converted to uintptr_t. */
 void **
 map_find_number(const struct map *m, uint64_t key);
 

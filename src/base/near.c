@@ -7,7 +7,7 @@
 enum { LONGEST = 63 };
 
 static unsigned
-least(unsigned a, unsigned b)
+smaller(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -26,10 +26,10 @@ near_edits(const char *a, const char *b)
     for (size_t i = 1; i <= m; i++) {
         next[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            next[j] = least(least(row[j], next[j - 1]) + 1,
-                            row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+            next[j] = smaller(smaller(row[j], next[j - 1]) + 1,
+                              row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                next[j] = least(next[j], last[j - 2] + 1);
+                next[j] = smaller(next[j], last[j - 2] + 1);
         }
         unsigned *free = last;
         last = row;
@@ -40,7 +40,8 @@ near_edits(const char *a, const char *b)
 }
 
 /* The distance of two names of which one begins with the other, which has three
- * letters or more: it is larger than that of any misspelt name.  Else UINT_MAX. */
+ * letters or more: it is larger than that of any misspelt name.  UINT_MAX for other
+ * names. */
 static unsigned
 begins_alike(const char *word, const char *name)
 {

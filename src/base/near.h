@@ -3,25 +3,21 @@
 
 #include <stddef.h>
 
-/* "did you mean": of the names that are offered, the one most like a word. */
+/* Spelling: the name most like a word, for "did you mean". */
 struct near {
     const char *word;
-    const char *name; /* NULL: none of those offered is near */
-    unsigned edits;   /* of that name */
+    const char *name; /* NULL: no name that was offered is similar */
+    unsigned edits;   /* edit distance of `name` */
 };
 
-/*
- * Edits that make one word of the other: a letter inserted, removed or replaced,
- * or two neighbours swapped (optimal string alignment).  UINT_MAX if one of them
- * has more than 63 bytes.
- */
+/* The edit distance of two words: letters inserted, removed or replaced, and
+ * neighbours swapped (optimal string alignment).  UINT_MAX if one has more than 63
+ * bytes. */
 unsigned
 near_edits(const char *a, const char *b);
 
-/*
- * Takes `name`, which must outlive `n`, if it is nearer than all before: at most
- * one edit, two from six letters on, three from twelve letters on; or, where no other
- * is near, one of the two begins with the other, of three letters and more.
- */
+/* Offers `name`, which must outlive `n`.  It is taken if it is closer than all before:
+ * at most one edit, two from six letters on, three from twelve letters on.  Where none
+ * is, it is taken if one of the two begins with the other, of three letters or more. */
 void
 near_offer(struct near *n, const char *name);

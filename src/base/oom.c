@@ -8,14 +8,15 @@
 
 struct oom_call {
     struct oom_call *outer;
-    struct oom_cleanup *cleanup; /* newest when the call began */
+    /* Newest deferred release when the call began. */
+    struct oom_cleanup *cleanup;
     jmp_buf end;
 };
 
 static _Thread_local struct oom_call *innermost;
 static _Thread_local struct oom_cleanup *newest;
 
-/* Nothing but `call` is used after the jump, and that does not change. */
+/* setjmp: only `call` is used after the jump, and it does not change. */
 bool
 oom_call(void (*work)(void *ctx), void *ctx)
 {

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Memory that has run out.  arena, vec, map and buf return no NULL: they end
- * the innermost protected call of their thread, which then returns false.
+ * Exhausted memory.  arena, vec, map and buf return no NULL: they end the innermost
+ * protected call of their thread, which then returns false.
  *
  *     static void
  *     read(void *ctx)
@@ -22,11 +22,10 @@
  *     if (!oom_call(read, &job))
  *         return CL_OUT_OF_HOST_MEMORY;
  *
- * What is on the list of deferred releases when memory runs out is released,
- * the newest first; what belongs to the caller stays as it is and is freed by
- * the caller.  A protected call takes no lock: one that its caller holds
- * stays held and is unlocked by the caller.  Outside of any protected call,
- * in a tool, the program ends with a message.
+ * Deferred releases of the call are made when memory runs out, the newest first;
+ * objects of the caller stay as they are and are freed by the caller.  A protected
+ * call takes no lock: a lock that its caller holds stays held and is unlocked by the
+ * caller.  Outside of any protected call, in a tool, the program ends with a message.
  */
 struct oom_cleanup {
     struct oom_cleanup *older;
@@ -38,20 +37,21 @@ struct oom_cleanup {
 bool
 oom_call(void (*work)(void *ctx), void *ctx);
 
-/* Puts release(what) on the list of this thread; `c` lives until it is off. */
+/* Puts release(what) on this thread's list of deferred releases; `c` must live until
+ * it is taken off by oom_release or oom_keep. */
 void
 oom_defer(struct oom_cleanup *c, void (*release)(void *what), void *what);
 
-/* Takes the newest off the list and releases it. */
+/* Takes the newest deferred release off the list and makes it. */
 void
 oom_release(struct oom_cleanup *c);
 
-/* Takes the newest off the list: it is the caller's now. */
+/* Takes the newest deferred release off the list; the caller owns the object now. */
 void
 oom_keep(struct oom_cleanup *c);
 
-/* The innermost protected call of this thread, or NULL; and its end, with those in it, as
- * if memory had run out. */
+/* A protected call of this thread: the innermost, or NULL; and ending one together
+ * with the calls inside it, as if memory had run out. */
 struct oom_call;
 
 struct oom_call *
@@ -60,6 +60,7 @@ oom_innermost(void);
 _Noreturn void
 oom_end(struct oom_call *call);
 
-/* No memory for `count` objects of `size` bytes. */
+/* Ends the protected call, because there is no memory for `count` objects of `size`
+ * bytes. */
 _Noreturn void
 base_out_of_memory(size_t count, size_t size);

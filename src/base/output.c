@@ -14,12 +14,12 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* NAME_ROOM: for ".ventus-", two numbers and the zero byte. */
-enum { NAME_ROOM = 64, TRIES = 1000, MOST_LINKS = 40 };
+/* NAME_ROOM holds ".ventus-", two numbers and the zero byte. */
+enum { NAME_ROOM = 64, TRIES = 1000, MAX_LINKS = 40 };
 
-/* ---- where it goes ---- */
+/* ---- resolving the target ---- */
 
-/* The length of the folder in a path, with its slash; 0: it has none. */
+/* The length of the folder in a path, with its slash; 0: no folder. */
 static size_t
 folder_length(const char *path)
 {
@@ -27,7 +27,7 @@ folder_length(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A copy of the folder; "." if the path has none. */
+/* A copy of the folder of a path; "." if it has none. */
 static char *
 folder_of(const char *path)
 {
@@ -35,7 +35,7 @@ folder_of(const char *path)
     return n ? strndup(path, n) : strdup(".");
 }
 
-/* Links of /proc are open descriptors: their files are not known by a name. */
+/* Whether a link is an open descriptor, as in /proc, whose file is not known by name. */
 static bool
 is_descriptor(const char *link)
 {
@@ -50,7 +50,7 @@ is_descriptor(const char *link)
 /* The target of the symbolic link `path`, whose text is `to`, as a path from the current
  * folder.  Frees `path`; NULL: no memory. */
 static char *
-follow(char *path, const char *to)
+follow_link(char *path, const char *to)
 {
     size_t n = *to == '/' ? 0 : folder_length(path);
     char *next = malloc(n + strlen(to) + 1);
@@ -62,14 +62,14 @@ follow(char *path, const char *to)
     return next;
 }
 
-/* The target of a path through all symbolic links, which need not exist.  Sets
- * `descriptor` if it is an open one.  NULL: errno says why. */
+/* The target of a path through all symbolic links; it need not exist.  Sets
+ * `descriptor` if the target is an open descriptor.  NULL: errno says why. */
 static char *
-resolve(const char *path, bool *descriptor)
+resolve_links(const char *path, bool *descriptor)
 {
     char *at = strdup(path), to[PATH_MAX];
     *descriptor = false;
-    for (int i = 0; at && i < MOST_LINKS; i++) {
+    for (int i = 0; at && i < MAX_LINKS; i++) {
         ssize_t n = readlink(at, to, sizeof to - 1);
         if (n < 0)
             return at;
@@ -78,7 +78,7 @@ resolve(const char *path, bool *descriptor)
             *descriptor = true;
             return at;
         }
-        at = follow(at, to);
+        at = follow_link(at, to);
     }
     if (at)
         errno = ELOOP;
@@ -100,7 +100,7 @@ hidden_name(const struct output *o, unsigned i)
     return name;
 }
 
-/* Tries hidden names until one is free; take() sets errno. */
+/* Tries hidden names until one is free; take() creates the file and sets errno. */
 static bool
 take_name(struct output *o, bool (*take)(struct output *o, mode_t mode),
           mode_t mode)
@@ -121,7 +121,7 @@ take_name(struct output *o, bool (*take)(struct output *o, mode_t mode),
     return false;
 }
 
-/* The temporary file beside the target, by a name of its own.  mkstemp would ignore the
+/* Creates the temporary file with a name, beside the target.  mkstemp would ignore the
  * umask. */
 static bool
 create_hidden(struct output *o, mode_t mode)
@@ -131,7 +131,8 @@ create_hidden(struct output *o, mode_t mode)
     return o->fd >= 0;
 }
 
-/* Not every file system has files without a name, which get one through /proc. */
+/* Creates the temporary file without a name (O_TMPFILE), where the file system and
+ * /proc, through which it gets its name later, permit that. */
 static bool
 create_nameless(struct output *o, mode_t mode)
 {
@@ -157,7 +158,7 @@ name_nameless(struct output *o, mode_t mode)
 
 /* Closes the stream, if there is one, and the descriptor. */
 static bool
-shut(struct output *o)
+close_stream(struct output *o)
 {
     FILE *stream = o->stream;
     bool ok = !stream || stream == stdout || fclose(stream) == 0;
@@ -167,12 +168,12 @@ shut(struct output *o)
     return (fd < 0 || close(fd) == 0) && ok;
 }
 
-/* Closes and frees what a failure leaves. */
+/* Closes and frees everything after a failure. */
 static bool
 give_up(struct output *o)
 {
     int why = errno;
-    shut(o);
+    close_stream(o);
     if (o->hidden)
         unlinkat(o->folder, o->hidden, 0);
     free(o->hidden);
@@ -182,7 +183,8 @@ give_up(struct output *o)
     return false;
 }
 
-/* `mode` is that of the file to be replaced, NULL if there is none. */
+/* Opens a temporary file beside the target; `mode` is that of the file to be replaced,
+ * NULL if there is none. */
 static bool
 open_beside(struct output *o, const mode_t *mode, unsigned flags)
 {
@@ -207,7 +209,7 @@ open_in_place(struct output *o, bool descriptor)
     return true;
 }
 
-/* Is there something that a private file does not replace?  Sets errno. */
+/* Whether the path has a file that a private file must not replace.  Sets errno. */
 static bool
 is_taken(const char *path)
 {
@@ -237,7 +239,7 @@ output_open(struct output *o, const char *path, unsigned flags)
     }
     if (flags & OUTPUT_PRIVATE)
         return !is_taken(path) && open_private(o, AT_FDCWD, path, flags);
-    o->target = resolve(path, &descriptor);
+    o->target = resolve_links(path, &descriptor);
     if (!o->target)
         return false;
     if (stat(o->target, &st) != 0)
@@ -262,7 +264,7 @@ output_open_memory(struct output *o)
     return o->is_open = o->fd >= 0;
 }
 
-/* errno says why not all was written. */
+/* Writes all bytes to a descriptor.  False: errno says why. */
 static bool
 write_descriptor(int fd, const char *at, size_t size)
 {
@@ -291,7 +293,7 @@ write_stream(void *output, const char *bytes, size_t size)
     return 0;
 }
 
-/* For ftello. */
+/* The seek function of the stream, which ftello needs. */
 static int
 seek_stream(void *output, off64_t *offset, int whence)
 {
@@ -325,7 +327,7 @@ output_may_open(const char *path)
     bool descriptor;
     if (strcmp(path, "-") == 0)
         return true;
-    char *target = resolve(path, &descriptor);
+    char *target = resolve_links(path, &descriptor);
     int why = target ? 0 : errno;
     bool is_there = target && stat(target, &st) == 0;
     if (target && !is_there && (errno != ENOENT || !*target))
@@ -365,9 +367,10 @@ output_write(struct output *o, const void *bytes, size_t size)
     return ok;
 }
 
-/* Standard output may remember an error, and not which. */
+/* Flushes the stream.  Standard output remembers that an error occurred, but not
+ * which. */
 static bool
-flush(struct output *o)
+flush_stream(struct output *o)
 {
     errno = 0;
     if (fflush(o->stream) == 0 && !ferror(o->stream))
@@ -379,17 +382,17 @@ flush(struct output *o)
     return false;
 }
 
-/* All of output_close but for what a failure leaves. */
+/* Does all of output_close but the clean-up after a failure. */
 static bool
 replace_target(struct output *o, bool keep)
 {
     errno = o->why;
-    if (o->why || (o->stream && !flush(o)))
+    if (o->why || (o->stream && !flush_stream(o)))
         return false;
     bool replaces = keep && o->target;
     if (replaces && !o->hidden && !take_name(o, name_nameless, 0))
         return false;
-    if (!shut(o))
+    if (!close_stream(o))
         return false;
     if (!replaces)
         return true;
@@ -406,6 +409,6 @@ output_close(struct output *o, bool keep)
     if (!o->is_open)
         return true;
     bool ok = replace_target(o, keep);
-    give_up(o); /* what is left; keeps errno */
+    give_up(o); /* frees the rest; keeps errno */
     return ok;
 }

@@ -5,44 +5,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Finds that something repeats itself, by hashes of its states one after the other
- * (R. P. Brent, "An Improved Monte Carlo Factorization Algorithm", BIT 20, 1980,
- * section 2).  The states after 1, 2, 4, 8 ... others are kept, and each later one is
- * compared with the one that was kept last: one that recurs is found behind at most
- * three times as many states as come before its second time, and `age` is then the
- * period.  Memory is one state; all zero is ready to use.
- */
+/* Cycle detection: finds that a sequence of states repeats itself, by hashes of the
+ * states (R. P. Brent, "An Improved Monte Carlo Factorization Algorithm", BIT 20,
+ * 1980, section 2).  The states number 1, 2, 4, 8 ... are kept, and each later state
+ * is compared with the last one kept.  A recurrence is found after at most three times
+ * as many states as precede the first repeated state; `age` is then the period.
+ * Memory is one state; all zero is ready to use. */
 struct recurrence {
-    uint64_t hash[2]; /* of the state that was kept */
-    uint64_t age;     /* states since */
-    uint64_t room;    /* so many, then one is kept anew; 0: none was kept */
+    uint64_t hash[2]; /* hash of the state that was kept */
+    uint64_t age;     /* number of states since then */
+    uint64_t
+        next_kept; /* age at which the next state is kept; 0: none is kept */
 };
 
-/* Will the next state be kept, if it is not the same?  If not, one that is known to
- * be another needs no hash: recurrence_differs. */
+/* Whether the next state will be kept if it is not the same.  Otherwise a state that
+ * is known to differ needs no hash: recurrence_differs. */
 static inline bool
 recurrence_is_due(const struct recurrence *r)
 {
-    return r->age + 1 >= r->room;
+    return r->age + 1 >= r->next_kept;
 }
 
 static inline void
 recurrence_differs(struct recurrence *r)
 {
-    assert(!recurrence_is_due(r));
+    assert(!recurrence_is_due(r) && "a state that is due must be hashed");
     r->age++;
 }
 
-/* Is it the state that was kept? */
+/* Whether the state equals the kept one. */
 static inline bool
 recurrence_is_kept(const struct recurrence *r, const uint64_t hash[2])
 {
-    return r->room && r->hash[0] == hash[0] && r->hash[1] == hash[1];
+    return r->next_kept && r->hash[0] == hash[0] && r->hash[1] == hash[1];
 }
 
-/* The next state: was it there before?  *kept: it will be compared with from now on,
- * or NULL. */
+/* Adds the next state; true if it equals the kept one.  *kept, if not NULL: whether
+ * later states will be compared with this one. */
 static inline bool
 recurrence_found(struct recurrence *r, const uint64_t hash[2], bool *kept)
 {
@@ -50,7 +49,8 @@ recurrence_found(struct recurrence *r, const uint64_t hash[2], bool *kept)
     r->age++;
     if (due && !found)
         *r = (struct recurrence){ .hash = { hash[0], hash[1] },
-                                  .room = r->room ? 2 * r->room : 1 };
+                                  .next_kept =
+                                      r->next_kept ? 2 * r->next_kept : 1 };
     if (kept)
         *kept = due && !found;
     return found;

@@ -31,9 +31,10 @@ remove_folder(const char *path)
     nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Opens a folder with its lock; -1 if there is none, or another has it. */
+/* Opens a folder and locks it; -1 if it does not exist, or another process has its
+ * lock. */
 static int
-lock(const char *path, int wait)
+lock_folder(const char *path, int wait)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0 && flock(fd, LOCK_EX | wait) == 0)
@@ -43,7 +44,7 @@ lock(const char *path, int wait)
     return -1;
 }
 
-/* Is the folder that was opened still the one of that name? */
+/* Whether the open folder still has that name. */
 static bool
 is_there(const char *path, int fd)
 {
@@ -52,7 +53,8 @@ is_there(const char *path, int fd)
            there.st_ino == ours.st_ino && there.st_dev == ours.st_dev;
 }
 
-/* In /tmp another user may have the name: it must be ours alone. */
+/* Whether a folder is private to this user: in /tmp another user may have taken the
+ * name. */
 static bool
 is_private(const char *path)
 {
@@ -79,7 +81,7 @@ remove_stale(struct arena *a, const char *parent)
         if (*e->d_name == '.')
             continue;
         const char *path = arena_printf(a, "%s/%s", parent, e->d_name);
-        int fd = lock(path, LOCK_NB);
+        int fd = lock_folder(path, LOCK_NB);
         if (fd < 0)
             continue;
         remove_folder(path);
@@ -88,9 +90,10 @@ remove_stale(struct arena *a, const char *parent)
     oom_release(&close_it);
 }
 
-/* A new folder with our lock; false with errno, 0: another process removed it. */
+/* Makes a new folder and locks it.  False with errno; with 0, another process removed
+ * it. */
 static bool
-make(struct scratch *s, struct arena *a)
+make_folder(struct scratch *s, struct arena *a)
 {
     char *path = arena_printf(a, "%s/XXXXXX", s->parent);
     if (mkdir(s->parent, 0700) != 0 && errno != EEXIST)
@@ -105,7 +108,7 @@ make(struct scratch *s, struct arena *a)
         return false;
     }
     s->path = path;
-    s->fd = lock(path, 0);
+    s->fd = lock_folder(path, 0);
     if (s->fd >= 0 && is_there(path, s->fd))
         return true;
     int why = s->fd >= 0 || errno == ENOENT ? 0 : errno;
@@ -116,8 +119,9 @@ make(struct scratch *s, struct arena *a)
     return false;
 }
 
-/* The same in the parents of make_apart.  One that its owner has just made is
- * empty and goes as well: the owner makes another. */
+/* Removes stale folders in the parents that make_apart made.  A folder that its owner
+ * has just made and not locked yet is empty and is removed as well: the owner makes
+ * another. */
 static void
 remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
 {
@@ -139,7 +143,7 @@ remove_stale_apart(struct arena *a, const char *tmp, const char *taken)
     oom_release(&close_it);
 }
 
-/* The name is taken: a parent of our own with a name that is unique. */
+/* Makes a parent with a unique name, as the usual name belongs to another user. */
 static bool
 make_apart(struct scratch *s, struct arena *a, const char *tmp)
 {
@@ -150,7 +154,7 @@ make_apart(struct scratch *s, struct arena *a, const char *tmp)
         if (!mkdtemp(parent))
             return false;
         s->parent = parent;
-        if (make(s, a))
+        if (make_folder(s, a))
             return true;
         if (errno != 0)
             return false;
@@ -168,7 +172,7 @@ scratch_open(struct scratch *s, struct arena *a, struct diag_sink *sink)
     if (is_private(s->parent))
         remove_stale(a, s->parent);
     for (int i = 0; i < TRIES; i++) {
-        if (make(s, a))
+        if (make_folder(s, a))
             return true;
         if (errno != 0)
             break;

@@ -15,15 +15,16 @@
  *         scratch_close(&s);
  *     }
  *
- * It is $TMPDIR/ventus-UID/XXXXXX, locked as long as its owner lives.  What a
- * killed owner leaves, the next scratch_open of the same user removes: the
- * process that gets the lock of a folder is alone with it.  Where $TMPDIR/ventus-UID is not
- * ours alone, $TMPDIR/ventus-UID-XXXXXX takes its place, for one scratch, and
- * the next one that finds it so removes what is left of others.
+ * The path is $TMPDIR/ventus-UID/XXXXXX; the folder is locked as long as its owner
+ * lives.  Folders of killed owners are removed by the next scratch_open of the same
+ * user: a process that gets the lock of a folder is its only user.  Where
+ * $TMPDIR/ventus-UID belongs to another user, $TMPDIR/ventus-UID-XXXXXX takes its
+ * place, for one scratch folder, and the next scratch_open in the same situation
+ * removes stale ones.
  */
 struct scratch {
     const char *path;
-    const char *parent; /* removed with the last folder in it */
+    const char *parent; /* parent folder, removed with the last folder in it */
     int fd;
 };
 

@@ -33,7 +33,7 @@ rotate(uint32_t x, unsigned n)
     return x >> n | x << (32 - n);
 }
 
-/* Section 6.2.2, step 1. */
+/* The message schedule, section 6.2.2, step 1. */
 static void
 schedule(const uint8_t *block, uint32_t w[64])
 {

@@ -25,13 +25,13 @@ sha256_begin(void);
 void
 sha256_add(struct sha256 *s, const void *bytes, size_t size);
 
-/* The size, then the bytes: "ab" "c" and "a" "bc" differ. */
+/* Adds the size, then the bytes, so that "ab" "c" and "a" "bc" differ. */
 void
 sha256_add_sized(struct sha256 *s, const void *bytes, size_t size);
 
 void
 sha256_end(struct sha256 *s, uint8_t digest[SHA256_SIZE]);
 
-/* In hexadecimal. */
+/* Writes a digest in hexadecimal. */
 void
 sha256_text(const uint8_t digest[SHA256_SIZE], char text[SHA256_TEXT]);

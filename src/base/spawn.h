@@ -3,19 +3,17 @@
 
 #include <sys/types.h>
 
-/*
- * Starts programs.  Each is in a process group of its own, so that it can be
- * killed with its children, has signals as a program expects them, whatever this
- * process did, nothing to read, and none of the open files.
- */
+/* Starts programs.  A program is in a process group of its own, so that it can be
+ * killed with its children; it has the default signal handlers and mask, whatever this
+ * process set, an empty standard input, and none of the open files. */
 struct spawn {
-    const char *path;        /* of the program */
+    const char *path;        /* path of the executable */
     const char *const *args; /* ends with NULL; args[0] is its name */
-    char **env;              /* NULL: that of this process */
-    const char *folder;      /* where it starts; NULL: here */
-    int out, err;            /* descriptors of its output and its messages */
+    char **env;              /* NULL: the environment of this process */
+    const char *folder;      /* working folder; NULL: that of this process */
+    int out, err;            /* descriptors for its output and its messages */
 };
 
-/* 0, or an errno: it was not started. */
+/* Starts a program; returns 0, or the errno of the failure. */
 int
 spawn_start(const struct spawn *s, pid_t *pid);

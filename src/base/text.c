@@ -48,9 +48,10 @@ text_mark(const char *text, size_t size)
     return size >= n && memcmp(text, mark, n) == 0 ? n : 0;
 }
 
-/* The character at `s` and its bytes; 1 byte that is no UTF-8 is its own value. */
+/* Decodes the character at `s` and returns its bytes; a byte that is no UTF-8 is one
+ * character with the value of the byte. */
 static size_t
-decode(const unsigned char *s, uint32_t *c)
+decode_utf8(const unsigned char *s, uint32_t *c)
 {
     size_t n = *s < 0xc2   ? 1
                : *s < 0xe0 ? 2
@@ -72,7 +73,7 @@ size_t
 text_next(const char *s, bool *steers)
 {
     uint32_t c;
-    size_t n = decode((const unsigned char *)s, &c);
+    size_t n = decode_utf8((const unsigned char *)s, &c);
     *steers = (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
               (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     return *s ? n : 0;

@@ -6,10 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Appends to the text in an array of `size` bytes; what does not fit is cut
- * off.  For messages that a struct holds by value and several functions write.
- */
+/* Appends to the text in an array of `size` bytes; the excess is cut off.  For
+ * messages that a struct holds by value and several functions write. */
 void
 text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -19,27 +17,23 @@ void
 text_append_item(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What a word gets behind a count: "1 byte", "0 bytes", "2 bytes". */
+/* The plural ending of a word after a count: "1 byte", "0 bytes", "2 bytes". */
 const char *
 text_plural(uint64_t count);
 
-/*
- * Bytes at the start of a source that are not its text: 3 if it begins with
- * UTF-8's byte order mark, as some editors write it, else 0.
- */
+/* Bytes before the text of a source: 3 if it begins with UTF-8's byte order mark, as
+ * some editors write it, else 0. */
 size_t
 text_mark(const char *text, size_t size);
 
-/*
- * Bytes of the character of UTF-8 at `s`, 1 if it is none, 0 at the end.
- * `steers`: it could command a terminal or reorder what it shows, as control
- * characters but tab and newline do, of ASCII and of C1 (U+0080 to U+009F),
- * and the bidirectional ones (U+202A to U+202E, U+2066 to U+2069).
- */
+/* Bytes of the UTF-8 character at `s`, 1 if it is none, 0 at the end.  `steers`: the
+ * character could command a terminal or reorder its output, as do control characters
+ * except tab and newline, of ASCII and of C1 (U+0080 to U+009F), and the bidirectional
+ * ones (U+202A to U+202E, U+2066 to U+2069). */
 size_t
 text_next(const char *s, bool *steers);
 
-/* Replaces each such character of a message by '?'. */
+/* Replaces each steering character of a message by '?'. */
 void
 text_disarm(char *message);
 

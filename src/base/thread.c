@@ -11,7 +11,7 @@ struct start {
 };
 
 static void *
-enter(void *arg)
+enter_thread(void *arg)
 {
     struct start s = *(struct start *)arg;
     free(arg);
@@ -20,8 +20,8 @@ enter(void *arg)
 }
 
 static bool
-create(pthread_t *id, const pthread_attr_t *attr, void (*run)(void *ctx),
-       void *ctx)
+create_thread(pthread_t *id, const pthread_attr_t *attr, void (*run)(void *ctx),
+              void *ctx)
 {
     sigset_t all, before;
     struct start *s = malloc(sizeof *s);
@@ -30,7 +30,7 @@ create(pthread_t *id, const pthread_attr_t *attr, void (*run)(void *ctx),
     *s = (struct start){ run, ctx };
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool ok = pthread_create(id, attr, enter, s) == 0;
+    bool ok = pthread_create(id, attr, enter_thread, s) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!ok)
         free(s);
@@ -40,14 +40,14 @@ create(pthread_t *id, const pthread_attr_t *attr, void (*run)(void *ctx),
 bool
 thread_start(struct thread_handle *t, void (*run)(void *ctx), void *ctx)
 {
-    return create(&t->id, NULL, run, ctx);
+    return create_thread(&t->id, NULL, run, ctx);
 }
 
 void
 thread_join(struct thread_handle *t)
 {
     int failed = pthread_join(t->id, NULL);
-    assert(!failed); /* it was started, and is joined once */
+    assert(!failed && "a thread that was started can be joined once");
     (void)failed;
 }
 
@@ -59,7 +59,7 @@ thread_start_detached(void (*run)(void *ctx), void *ctx)
     if (pthread_attr_init(&attr) != 0)
         return false;
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    bool ok = create(&id, &attr, run, ctx);
+    bool ok = create_thread(&id, &attr, run, ctx);
     pthread_attr_destroy(&attr);
     return ok;
 }

@@ -4,10 +4,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/*
- * Threads of the host; every thread of ours begins here.  No signal is delivered
- * to one: the application's signals are for its own threads.
- */
+/* Threads of the host; all threads of this project begin here.  They receive no
+ * signals: the application's signals are for its own threads. */
 struct thread_handle {
     pthread_t id;
 };
@@ -16,10 +14,10 @@ struct thread_handle {
 bool
 thread_start(struct thread_handle *t, void (*run)(void *ctx), void *ctx);
 
-/* Waits for its end. */
+/* Waits for the end of the thread. */
 void
 thread_join(struct thread_handle *t);
 
-/* The same for a thread that is not waited for. */
+/* Calls run(ctx) on a new thread that is never joined. */
 bool
 thread_start_detached(void (*run)(void *ctx), void *ctx);

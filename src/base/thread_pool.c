@@ -14,7 +14,7 @@ thread_pool_init(struct thread_pool *p)
     pthread_cond_init(&p->ended, NULL);
 }
 
-/* Lock held: waits for a round that wants this worker; false: the end. */
+/* Waits for a round that needs this worker; false: the pool ends.  The lock is held. */
 static bool
 wait_for_round(struct thread_pool_worker *w)
 {
@@ -39,7 +39,7 @@ run_worker(void *ctx)
         pthread_mutex_unlock(&p->lock);
         work(what, w->number);
         pthread_mutex_lock(&p->lock);
-        assert(p->busy > 0);
+        assert(p->busy > 0 && "each worker of the round ends it once");
         if (--p->busy == 0)
             pthread_cond_signal(&p->ended);
     }
@@ -49,14 +49,14 @@ run_worker(void *ctx)
 static bool
 add_worker(struct thread_pool *p)
 {
-    if (p->workers >= p->room) {
-        unsigned room = p->room ? 2 * p->room : 8;
+    if (p->workers >= p->capacity) {
+        unsigned capacity = p->capacity ? 2 * p->capacity : 8;
         void *more =
-            realloc(p->worker, room * sizeof(struct thread_pool_worker *));
+            realloc(p->worker, capacity * sizeof(struct thread_pool_worker *));
         if (!more)
             return false;
         p->worker = more;
-        p->room = room;
+        p->capacity = capacity;
     }
     struct thread_pool_worker *w = calloc(1, sizeof *w);
     if (!w)
@@ -80,7 +80,8 @@ free_workers(struct thread_pool *p)
     free(p->worker);
 }
 
-/* The child of a fork() has none of the threads; no round was under way. */
+/* Drops the threads in the child of a fork(), which has none of them; no round was
+ * under way. */
 static void
 check_process(struct thread_pool *p)
 {
@@ -104,10 +105,11 @@ void
 thread_pool_run(struct thread_pool *p, unsigned n, thread_pool_work *work,
                 void *ctx)
 {
-    assert(n > 0 && n <= p->workers && p->process == getpid());
+    assert(n > 0 && n <= p->workers && p->process == getpid() &&
+           "thread_pool_prepare made the workers");
     if (n > 1) {
         pthread_mutex_lock(&p->lock);
-        assert(!p->busy); /* one thread at a time */
+        assert(!p->busy && "one thread at a time may run a round");
         p->work = work;
         p->ctx = ctx;
         p->wanted = n;

@@ -25,34 +25,35 @@ struct thread_pool_worker {
     struct thread_pool *pool;
     struct thread_handle thread;
     unsigned number;
-    uint64_t round; /* the last that it has seen */
+    uint64_t round; /* number of the last round that it saw */
 };
 
 struct thread_pool {
     pthread_mutex_t lock;
     pthread_cond_t begins, ended;
     struct thread_pool_worker **worker; /* [1, workers) have a thread */
-    unsigned workers, room;
-    pid_t process; /* that the threads are of */
-    /* Under the lock: */
+    unsigned workers, capacity;
+    pid_t process; /* process that owns the threads */
+    /* Protected by the lock: */
     thread_pool_work *work;
     void *ctx;
-    unsigned wanted, busy; /* workers of this round; that have not ended it */
+    /* Workers of this round; workers that have not ended it. */
+    unsigned wanted, busy;
     uint64_t round;
     bool stop;
 };
 
-/* No thread is made yet. */
+/* Initialises a pool without threads. */
 void
 thread_pool_init(struct thread_pool *p);
 
-/* Makes threads for `n` workers if they are missing; how many workers there are
- * for a run, at least 1: the host may have no more. */
+/* Creates missing threads for `n` workers and returns how many workers a run may have,
+ * at least 1 and at most n: the host may have no more. */
 unsigned
 thread_pool_prepare(struct thread_pool *p, unsigned n);
 
-/* Calls work(ctx, i) for each i < n, all at the same time, and returns when all
- * have returned; n is at most what thread_pool_prepare answered. */
+/* Calls work(ctx, i) for each i < n, all at the same time, and returns when all have
+ * returned; n is at most what thread_pool_prepare returned. */
 void
 thread_pool_run(struct thread_pool *p, unsigned n, thread_pool_work *work,
                 void *ctx);

@@ -20,9 +20,10 @@ vec_grow(struct arena *a, const void *at, size_t *cap, size_t n, size_t size)
     if (*cap > SIZE_MAX / 2)
         base_out_of_memory(*cap, size);
     size_t bigger = *cap ? *cap * 2 : FIRST_CAP;
-    /* The element type is not known here: align for any. */
+    /* The element type is unknown here: the alignment suits any. */
     void *grown = arena_alloc(a, bigger, size, alignof(max_align_t));
-    *cap = bigger; /* if memory runs out, the array stays as it is */
+    /* Set after the allocation: if memory runs out, the array stays as it is. */
+    *cap = bigger;
     if (n)
         memcpy(grown, at, n * size);
     return grown;

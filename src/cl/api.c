@@ -17,11 +17,13 @@
 
 enum { LONGEST_REFUSAL = 400 };
 
-static _Thread_local char refusal[LONGEST_REFUSAL]; /* "": there is none */
-static _Thread_local bool is_answer; /* it only says what is not supported */
+/* "": there was no refusal. */
+static _Thread_local char refusal[LONGEST_REFUSAL];
+/* The refusal reports something unsupported, no mistake. */
+static _Thread_local bool is_answer;
 
 __attribute__((format(printf, 2, 0))) static void
-remember(bool answer, const char *format, va_list args)
+remember_refusal(bool answer, const char *format, va_list args)
 {
     vsnprintf(refusal, sizeof refusal, format, args);
     is_answer = answer;
@@ -32,7 +34,7 @@ cl_refuse(cl_int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    remember(false, format, args);
+    remember_refusal(false, format, args);
     va_end(args);
     return code;
 }
@@ -42,7 +44,7 @@ cl_answer(cl_int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    remember(true, format, args);
+    remember_refusal(true, format, args);
     va_end(args);
     return code;
 }
@@ -108,7 +110,7 @@ cl_env(const char *name)
     return env_get(name);
 }
 
-/* Is this the first time that it is said of the variable? */
+/* Whether this is the first report about the variable. */
 static bool
 is_news(const char *name)
 {
@@ -152,8 +154,8 @@ cl_env_number(const char *name, uint64_t fallback, uint64_t most)
 }
 
 static bool lost;
-static atomic_int faulted; /* the process that a launch failed in, or 0 */
-static int status;         /* with which the program ends */
+static atomic_int faulted; /* the process in which a launch failed, or 0 */
+static int status;         /* exit status of the program, by its own wish */
 
 static void
 keep_status(int code, void *ctx)
@@ -183,12 +185,13 @@ cl_note_fault(void)
 static int
 fault_status(void)
 {
-    enum { MOST = 255 };
-    bool here = faulted == getpid(); /* and not in the parent of a fork */
-    return here ? (int)cl_env_number("VENTUS_FAULT_STATUS", 0, MOST) : 0;
+    enum { MAX_STATUS = 255 };
+    bool here = faulted == getpid(); /* not in the parent of a fork */
+    return here ? (int)cl_env_number("VENTUS_FAULT_STATUS", 0, MAX_STATUS) : 0;
 }
 
-/* After all that the program does at its end.  A failure of its own stays. */
+/* Runs after all other exit handlers of the program.  A failure of its own keeps its
+ * status. */
 __attribute__((destructor)) static void
 tell_loss(void)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The runtime implements the old entries too: no warnings about them. */
+/* The runtime implements the deprecated entries, too: no warnings about them. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -19,10 +19,10 @@
 #include <CL/cl_icd.h>
 
 /*
- * How an entry of the API is written.  Checks stand at the top, one line for
- * each sentence of the specification's list of errors, in its order; nothing
- * has to be released before the last of them.  An entry that returns a handle
- * is a check-and-do function that returns the code, and a shell around it:
+ * The form of an entry of the API.  Checks stand at the top, one line for each
+ * sentence of the specification's list of errors, in its order; nothing has to be
+ * released before the last of them.  An entry that returns a handle is a check-and-do
+ * function that returns the code, and a shell around it:
  *
  *     static cl_int
  *     create_thing(cl_context context, size_t size, cl_thing *thing)
@@ -40,9 +40,9 @@
  *         CL_RETURN(create_thing(context, size, &thing), thing);
  *     }
  *
- * What a failed check says is kept for the log of calls (log.h): CL_EXPECT has
- * words, with the value that was found and what is allowed.  CL_REQUIRE is for
- * handles and for memory of the host, of which the code says all.
+ * The reason of a failed check is kept for the log of calls (log.h): CL_EXPECT has
+ * words, with the value that was found and the values that are allowed.  CL_REQUIRE is
+ * for handles and for memory of the host, where the code says everything.
  */
 #define CL_REQUIRE(condition, code)       \
     do {                                  \
@@ -56,7 +56,7 @@
             return cl_refuse(code, __VA_ARGS__); \
     } while (0)
 
-/* Passes on what a check that is a function of its own says. */
+/* Returns the code of a check that is a function of its own, if it failed. */
 #define CL_CHECK(call)              \
     do {                            \
         cl_int code_of_ = (call);   \
@@ -72,17 +72,17 @@
         return handle;               \
     } while (0)
 
-/* Remembers why, for the log; returns the code. */
+/* Records the reason of a refusal, for the log; returns the code. */
 cl_int
 cl_refuse(cl_int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same in the words of the code, if it has some. */
+/* Records the usual words of the code as the reason, if it has any; returns the code. */
 cl_int
 cl_refuse_plain(cl_int code);
 
-/* The same where the call is no mistake: it asks for what is not supported, or waits for
- * a command that has failed. */
+/* Records the reason of a refusal that is no mistake of the caller: something
+ * unsupported, or a wait for a command that has failed.  Returns the code. */
 cl_int
 cl_answer(cl_int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -90,7 +90,7 @@ cl_answer(cl_int code, const char *format, ...)
 bool
 cl_refusal_is_answer(void);
 
-/* The reason of this thread's last refusal, NULL if there was none since. */
+/* The reason of this thread's last refusal; NULL: the last call had none. */
 const char *
 cl_refusal(void);
 
@@ -105,46 +105,47 @@ cl_now_ns(void);
 const char *
 cl_env(const char *name);
 
-/* Sets *number to that in the environment, up to `most`; false: it is not set, or is
- * no such number, which is said once.  The name is a literal. */
+/* Sets *number to that of an environment variable, up to `most`.  False: the variable
+ * is not set, or is no such number, which is reported once.  The name is a literal. */
 bool
 cl_env_has_number(const char *name, uint64_t *number, uint64_t most);
 
-/* The same; `fallback` where there is none. */
+/* The number of an environment variable; `fallback` where cl_env_has_number returns
+ * false. */
 uint64_t
 cl_env_number(const char *name, uint64_t fallback, uint64_t most);
 
-/* A file that was asked for is not written: the program ends with status 1. */
+/* Records that a requested file could not be written: the program ends with status 1. */
 void
 cl_lose_output(void);
 
-/* A launch failed: a program that ends with 0 all the same ends with
+/* Records that a launch failed: a program that would end with 0 ends with
  * VENTUS_FAULT_STATUS, if that is set. */
 void
 cl_note_fault(void);
 
-/* A line to standard error, "ventus: " before it. */
+/* Writes a line to standard error, with "ventus: " before it. */
 void
 cl_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- clGet...Info ---- */
 
-/* Where the caller wants the answer; see info_put. */
+/* The caller's buffer for the answer; see info_put. */
 struct info {
     size_t size;
     void *value;
     size_t *size_ret;
 };
 
-/* Answers with the bytes; CL_INVALID_VALUE if there is too little room. */
+/* Answers with the bytes; CL_INVALID_VALUE if the caller's buffer is too small. */
 cl_int
 info_put(const struct info *info, const void *bytes, size_t size);
 
-/* What no answer is known to: CL_INVALID_VALUE. */
+/* Refuses an unknown parameter: CL_INVALID_VALUE. */
 cl_int
 info_unknown(cl_uint param_name);
 
-/* With the zero byte at the end. */
+/* Answers with a string, its zero byte included. */
 cl_int
 info_string(const struct info *info, const char *text);
 

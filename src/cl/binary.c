@@ -84,8 +84,8 @@ read_head(const uint8_t *bytes, size_t size, unsigned isa)
     return type;
 }
 
-/* Whether the compiler can read it: behind a right head there may be
- * anything, which has to be said now. */
+/* Whether the compiler can read the bitcode.  After a correct header the contents may
+ * be anything, which has to be reported now. */
 static bool
 is_readable(const void *bytes, size_t size, unsigned isa, bool *no_memory)
 {
@@ -101,7 +101,7 @@ is_readable(const void *bytes, size_t size, unsigned isa, bool *no_memory)
     return end == COMPILER_DONE || end == COMPILER_MISSING;
 }
 
-/* An ELF object, as `ventus as` writes it, to be linked. */
+/* A candidate: an ELF object, as `ventus as` writes it, to be linked. */
 struct candidate {
     const void *bytes;
     size_t size;
@@ -133,7 +133,7 @@ is_elf_object(const void *bytes, size_t size, unsigned isa, bool *no_memory)
     return o.ok && !*no_memory;
 }
 
-/* Of any ELF file: what its note says. */
+/* Reads the version from the note of any ELF file. */
 static void
 read_isa(void *ctx)
 {
@@ -167,7 +167,8 @@ struct variables {
     size_t size, sum_B;
 };
 
-/* Locks of atomic operations are not the program's. */
+/* Adds the sizes of variables, but not of the locks of atomic operations, which are
+ * not the program's. */
 static void
 add_variables(void *ctx)
 {
@@ -197,7 +198,7 @@ binary_variables_B(const void *bytes, size_t size)
     return v.sum_B;
 }
 
-/* The driver knows best what it can load. */
+/* Whether the driver can load the bytes, by loading them. */
 static bool
 is_loadable(cl_device_id device, const void *bytes, size_t size,
             bool *no_memory)

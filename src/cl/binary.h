@@ -5,11 +5,11 @@
 #include "cl/device.h"
 
 /*
- * Program binaries, as CL_PROGRAM_BINARIES gives and clCreateProgramWithBinary
- * takes them.  An executable is an ELF file, as `ventus cc` writes it.  A
- * compiled object or a library is LLVM bitcode behind a head of ours, which
- * LLVM's own tools skip: they know where bitcode begins behind the magic
- * 0x0b17c0de.  Words of 4 bytes, little-endian:
+ * Program binaries, as CL_PROGRAM_BINARIES returns and clCreateProgramWithBinary
+ * accepts them.  An executable is an ELF file, as `ventus cc` writes it.  A compiled
+ * object or a library is LLVM bitcode after a header of this project, which LLVM's own
+ * tools skip: they find the offset of the bitcode after the magic 0x0b17c0de.  Words
+ * of 4 bytes, little-endian:
  *
  *      0  0x0b17c0de, version 0, offset of the bitcode, its size, CPU type 0
  *     20  "VTNSOBJ1"
@@ -17,32 +17,30 @@
  *         instruction set it is meant for
  *     36  SHA-256 of the words at 28 and the bitcode
  *
- * A compiled object may also be an ELF object, as `ventus as` and `ventus cc
- * --emit o` write it.
+ * A compiled object may also be an ELF object, as `ventus as` and `ventus cc --emit o`
+ * write it.
  */
 
-/* Appends it; false: the host has no memory. */
+/* Appends bitcode with its header; false: the host has no memory. */
 bool
 binary_wrap(struct buf *to, cl_program_binary_type type, unsigned isa,
             const struct buf *bitcode);
 
-/*
- * What bytes from the application are, for a device; the type is NONE if they
- * are nothing that it could use, or the host has no memory to see that.
- */
+/* The type of a binary from the application, for a device; NONE if it is unusable, or
+ * if the host has no memory to check it. */
 cl_program_binary_type
 binary_classify(cl_device_id device, const void *bytes, size_t size,
                 bool *no_memory);
 
-/* The version of the instruction set that a refused binary is for, if that is
- * another one than the device's; else 0. */
+/* The version of the instruction set of a refused binary, if the device has another;
+ * else 0. */
 unsigned
 binary_other_isa(cl_device_id device, const void *bytes, size_t size);
 
-/* Bytes of the variables of an executable; 0 of anything else. */
+/* The size of an executable's variables; 0 for other binaries. */
 size_t
 binary_variables_B(const void *bytes, size_t size);
 
-/* The version of the instruction set that a device has. */
+/* The version of the instruction set of a device. */
 unsigned
 binary_isa(cl_device_id device);

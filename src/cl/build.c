@@ -15,10 +15,10 @@
 #include "cl/source_file.h"
 #include "dev/preview.h"
 
-/* ---- what is to be done ---- */
+/* ---- the request ---- */
 
-/* The application's options, and those of the user, who has no source, behind them; of
- * a link only the application's. */
+/* The application's options followed by those of the user, who has no source; only the
+ * application's for a link. */
 static char *
 with_users_options(enum build_kind kind, const char *options)
 {
@@ -65,7 +65,7 @@ bool
 build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
                   const char *const *names)
 {
-    assert(b->kind != BUILD_LINK && !b->n_inputs);
+    assert(b->kind != BUILD_LINK && !b->n_inputs && "inputs are added once");
     if (!n)
         return true;
     b->inputs = calloc(n, sizeof *b->inputs);
@@ -84,7 +84,8 @@ build_add_headers(struct build *b, cl_uint n, const cl_program *inputs,
 bool
 build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
 {
-    assert(b->kind == BUILD_LINK && n > 0 && !b->objects);
+    assert(b->kind == BUILD_LINK && n > 0 && !b->objects &&
+           "objects are added once, to a link");
     b->objects = calloc((size_t)n * b->n_devices, sizeof *b->objects);
     if (!b->objects)
         return false;
@@ -95,12 +96,12 @@ build_add_objects(struct build *b, cl_uint n, const cl_program *inputs)
         pthread_mutex_lock(&p->lock);
         const struct program_device *d = program_find(p, b->devices[i / n]);
         bool taken = d && program_is_object(d);
-        bool room = !taken || buf_reserve(&b->objects[i], d->binary.n);
-        if (taken && room)
+        bool reserved = !taken || buf_reserve(&b->objects[i], d->binary.n);
+        if (taken && reserved)
             buf_put(&b->objects[i], d->binary.at, d->binary.n);
         b->arg_info &= !d || d->arg_info;
         pthread_mutex_unlock(&p->lock);
-        if (!room)
+        if (!reserved)
             return false;
     }
     return true;
@@ -130,12 +131,13 @@ build_free(struct build *b)
 static struct compiler_file
 source_file(cl_program p, const char *name)
 {
-    assert(p->has_source && p->source.n > 0); /* the zero byte */
+    assert(p->has_source && p->source.n > 0 &&
+           "the text ends with a zero byte");
     return (struct compiler_file){ name, p->source.at, p->source.n - 1 };
 }
 
-/* A program that the application brought as an object: nothing to compile,
- * but to link. */
+/* Whether the application brought the program as an object, which is linked and not
+ * compiled. */
 static bool
 is_own_object(const struct build *b, const struct program_device *d)
 {
@@ -143,7 +145,7 @@ is_own_object(const struct build *b, const struct program_device *d)
            program_is_object(d);
 }
 
-/* Headers, or objects with names of ours; an array of the inputs' length. */
+/* The inputs of the compiler: headers, or objects under generated names. */
 static struct compiler_file *
 input_files(const struct build *b, cl_uint device, char (*names)[32])
 {
@@ -160,7 +162,8 @@ input_files(const struct build *b, cl_uint device, char (*names)[32])
     return files;
 }
 
-/* What a debugger calls the source: its file; NULL: no debugger, or none is known. */
+/* The name of the source for a debugger, which is its file; NULL: no debugger, or
+ * unknown. */
 static char *
 shown_name(const struct build *b, const struct compiler_job *job)
 {
@@ -170,8 +173,8 @@ shown_name(const struct build *b, const struct compiler_job *job)
 }
 
 static enum compiler_end
-compile(const struct build *b, cl_uint device, struct buf *binary,
-        struct buf *log)
+compile_device(const struct build *b, cl_uint device, struct buf *binary,
+               struct buf *log)
 {
     const struct program_device *d =
         program_find(b->program, b->devices[device]);
@@ -209,7 +212,7 @@ compile(const struct build *b, cl_uint device, struct buf *binary,
     return end;
 }
 
-/* ---- the states ---- */
+/* ---- results ---- */
 
 static cl_int
 failure_code(enum build_kind kind, enum compiler_end end)
@@ -243,15 +246,15 @@ static void
 add_to_log(struct buf *log, const char *text)
 {
     if (!buf_reserve(log, strlen("error: ") + strlen(text) + 2))
-        return; /* the code says that it failed */
+        return; /* the code says why */
     if (log->n)
-        log->n--; /* the zero byte */
+        log->n--; /* without the zero byte */
     buf_printf(log, "error: %s\n", text);
     buf_u8(log, 0);
 }
 
 static struct executable *
-load(const struct program_device *d, bool *no_memory)
+load_built(const struct program_device *d, bool *no_memory)
 {
     struct executable *e = calloc(1, sizeof *e);
     *no_memory = !e;
@@ -276,7 +279,7 @@ program_load(struct program_device *d)
            __atomic_load_n(&d->executable->refs, __ATOMIC_RELAXED) > 0);
     bool no_memory = false;
     if (!d->executable)
-        d->executable = load(d, &no_memory);
+        d->executable = load_built(d, &no_memory);
     if (d->executable)
         return PROGRAM_LOADED;
     add_to_log(&d->log, no_memory ? "out of memory" : ventus_dev_message());
@@ -293,8 +296,8 @@ made_type(const struct build *b)
     return CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 }
 
-/* An executable that the application brought.  Without memory it stays
- * unbuilt, and is tried again. */
+/* Loads an executable that the application brought.  Without memory it stays unbuilt,
+ * and is tried again. */
 static enum program_loaded
 load_own(struct program_device *d)
 {
@@ -318,9 +321,9 @@ program_load_binaries(cl_program p)
     }
 }
 
-/* 5.9.3: "only available if the program object is created with
- * clCreateProgramWithSource" and this option was given; to link one input
- * without it is enough to lose it. */
+/* Whether the build keeps argument information (5.9.3): "only available if the program
+ * object is created with clCreateProgramWithSource" and this option was given; one
+ * linked input without it suffices to lose it. */
 static bool
 wants_arg_info(const struct build *b)
 {
@@ -330,12 +333,12 @@ wants_arg_info(const struct build *b)
            strstr(b->options, "-cl-kernel-arg-info") != NULL;
 }
 
-/* Lock held: what the compiler made becomes the state. */
+/* Makes the compiler's result the state for the device; the lock is held. */
 static cl_int
-settle(const struct build *b, struct program_device *d, cl_int code)
+settle_state(const struct build *b, struct program_device *d, cl_int code)
 {
     assert_held(&b->program->lock);
-    assert(b->program->building);
+    assert(b->program->building && "only the running build changes the state");
     cl_program_binary_type made = made_type(b);
     enum program_loaded loaded = PROGRAM_LOADED;
     if (code == CL_SUCCESS && made == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -350,7 +353,7 @@ settle(const struct build *b, struct program_device *d, cl_int code)
     return code;
 }
 
-/* Nothing to compile: the application brought the executable. */
+/* Loads the executable that the application brought. */
 static cl_int
 load_binary(cl_program p, struct program_device *d)
 {
@@ -364,7 +367,8 @@ load_binary(cl_program p, struct program_device *d)
     return CL_SUCCESS;
 }
 
-/* Nothing to link: "no program executable available for this device". */
+/* Whether a link has no inputs for the device: "no program executable available for
+ * this device". */
 static bool
 links_nothing(const struct build *b, cl_uint device)
 {
@@ -387,7 +391,7 @@ build_for(struct build *b, cl_uint device)
     if (b->kind == BUILD_EXECUTABLE && !p->has_source &&
         d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return load_binary(p, d);
-    enum compiler_end end = compile(b, device, &binary, &log);
+    enum compiler_end end = compile_device(b, device, &binary, &log);
     pthread_mutex_lock(&p->lock);
     buf_free(&d->binary);
     buf_free(&d->log);
@@ -401,12 +405,12 @@ build_for(struct build *b, cl_uint device)
         d->binary = binary;
     }
     d->log = log;
-    cl_int code = settle(b, d, failure_code(b->kind, end));
+    cl_int code = settle_state(b, d, failure_code(b->kind, end));
     pthread_mutex_unlock(&p->lock);
     return code;
 }
 
-/* What CL_PROGRAM_BUILD_OPTIONS will be for each device. */
+/* Copies the value of CL_PROGRAM_BUILD_OPTIONS for each device. */
 static bool
 copy_options(const struct build *b, char **copies)
 {
@@ -418,10 +422,10 @@ copy_options(const struct build *b, char **copies)
     return ok;
 }
 
-/* From now on the states are ours, with the options; false: another build
+/* Begins the build: takes the states, with the new options.  False: another build
  * runs, or kernels exist. */
 static bool
-begin(struct build *b, char *const *options)
+begin_build(struct build *b, char *const *options)
 {
     cl_program p = b->program;
     pthread_mutex_lock(&p->lock);
@@ -457,7 +461,7 @@ run_build(struct build *b)
             code = one;
     }
     pthread_mutex_lock(&p->lock);
-    assert(p->building && !p->kernels);
+    assert(p->building && !p->kernels && "begin_build excluded kernels");
     p->building = false;
     pthread_cond_broadcast(&p->built);
     pthread_mutex_unlock(&p->lock);
@@ -483,7 +487,7 @@ build_start(struct build *b)
         return cl_refuse(CL_OUT_OF_HOST_MEMORY,
                          "the host has no memory for options");
     }
-    bool begun = begin(b, options);
+    bool begun = begin_build(b, options);
     for (cl_uint i = 0; !begun && i < b->n_devices; i++)
         free(options[i]);
     free(options);

@@ -5,7 +5,7 @@
 
 #include "cl/build.h"
 
-/* The list of devices, and the callback. */
+/* Checks the list of devices and the callback. */
 static cl_int
 check_lists(cl_program p, cl_uint n, const cl_device_id *devices,
             build_fn notify, const void *user_data)
@@ -23,7 +23,7 @@ check_lists(cl_program p, cl_uint n, const cl_device_id *devices,
     return CL_SUCCESS;
 }
 
-/* Programs made from binaries: each device has one. */
+/* Whether a program made from binaries has one for each device. */
 static bool
 have_binaries(cl_program p, cl_uint n, const cl_device_id *devices)
 {
@@ -58,7 +58,7 @@ clBuildProgram(cl_program p, cl_uint num_devices,
     return build_start(b);
 }
 
-/* Headers are programs with source, each with a name. */
+/* Checks headers, which are programs with source, each with a name. */
 static cl_int
 check_headers(cl_uint n, const cl_program *headers, const char **names)
 {
@@ -106,12 +106,11 @@ clCompileProgram(cl_program p, cl_uint num_devices,
 
 /* ---- linking ---- */
 
-/*
- * "-create-library" and "-enable-link-options" are for us, the others for the
- * compiler; what is none is refused here.  5.8.6.2: those of the second kind
- * count if a library was created with "-enable-link-options", which belongs to
- * "-create-library"; they allow more than what we do without.
- */
+/* Reads the options of a link.  "-create-library" and "-enable-link-options" are for
+ * the runtime, the others for the compiler; anything else is refused here.  5.8.6.2:
+ * options of the second kind are valid if a library was created with
+ * "-enable-link-options", which belongs to "-create-library"; they allow more than the
+ * compiler does without them. */
 static cl_int
 read_link_options(char *options, bool *library)
 {
@@ -122,7 +121,7 @@ read_link_options(char *options, bool *library)
     };
     char *copy = strdup(options), *rest = NULL;
     bool ok = copy != NULL, enable = false;
-    char *to = options; /* never longer than before */
+    char *to = options; /* the result is never longer than the options */
     for (char *word = ok ? strtok_r(copy, " \t\n", &rest) : NULL; word;
          word = strtok_r(NULL, " \t\n", &rest)) {
         bool create = strcmp(word, "-create-library") == 0;
@@ -167,8 +166,8 @@ what_has(cl_program p, cl_device_id device)
     return has;
 }
 
-/* For each device all programs have an object, or none has; for one at least
- * they have. */
+/* Checks that for each device all programs have an object, or none has, and that for
+ * one device at least they have. */
 static cl_int
 check_objects(cl_uint n_devices, const cl_device_id *devices, cl_uint n,
               const cl_program *inputs)
@@ -247,7 +246,7 @@ link_program(cl_context context, cl_uint n_devices, const cl_device_id *devices,
     }
     b->notify = notify;
     b->user_data = user_data;
-    *program = p; /* its log is wanted if it fails, too */
+    *program = p; /* its build log is needed after a failure, too */
     return build_start(b);
 }
 

@@ -16,21 +16,19 @@
 #include "cl/api.h"
 #include "cl/cache_file.h"
 
-/*
- * An entry: magic, check, then three blocks, each a size of 8 bytes and the
- * bytes: the included files, the log, the binary.  A file is its hash and its
- * path with the zero byte.  The check is the hash of the key, which is the
- * entry's name, and of what follows: an entry under another's name is spoilt.
- */
+/* The format of an entry: magic, check, then three blocks, each a size of 8 bytes and
+ * the bytes: the included files, the log, the binary.  A file is its hash and its path
+ * with the zero byte.  The check is the hash of the key, which is the entry's name,
+ * and of the blocks: an entry under another's name is invalid. */
 static const char magic[8] = "VTKC0002";
 enum { HEAD = sizeof magic + SHA256_SIZE };
 
 enum { DEFAULT_MB = 512, DEFAULT_ENTRY_MB = 64, STALE_S = 3600, SWEEP_S = 60 };
 enum { NAME_SIZE = SHA256_TEXT + sizeof ".kernel" };
 
-/* ---- where ---- */
+/* ---- the folder ---- */
 
-/* Its path, with all folders above it made; NULL: there is no cache. */
+/* The path of the folder, which is made with all folders above it; NULL: no cache. */
 static const char *
 folder_path(struct arena *a)
 {
@@ -69,7 +67,7 @@ find_folder(void *ctx)
     f->path = folder_path(&f->arena);
 }
 
-/* A descriptor of the folder, or -1. */
+/* Opens the folder; -1: no cache. */
 static int
 open_folder(void)
 {
@@ -138,7 +136,7 @@ cache_hash_file(const char *path, uint8_t digest[SHA256_SIZE])
     return ok;
 }
 
-/* The next block of what is left; NULL if it is not whole. */
+/* The next block of the remaining bytes; NULL if it is incomplete. */
 static const uint8_t *
 next_block(const uint8_t **at, size_t *left, size_t *size)
 {
@@ -173,8 +171,8 @@ files_are_unchanged(const uint8_t *at, size_t left)
 }
 
 static bool
-parse(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
-      struct cache_entry *entry)
+parse_entry(const uint8_t key[SHA256_SIZE], const uint8_t *bytes, size_t size,
+            struct cache_entry *entry)
 {
     uint8_t digest[SHA256_SIZE];
     if (size < HEAD || memcmp(bytes, magic, sizeof magic) != 0)
@@ -206,9 +204,9 @@ cache_find(const uint8_t key[SHA256_SIZE], struct cache_entry *entry)
         return false;
     entry_name(key, name);
     uint8_t *bytes = cache_file_read(dir, name, entry_limit_B(), &size);
-    bool ok = bytes && parse(key, bytes, size, entry);
+    bool ok = bytes && parse_entry(key, bytes, size, entry);
     if (ok)
-        cache_file_touch(dir, name); /* it was used now */
+        cache_file_touch(dir, name); /* marks the entry as used now */
     free(bytes);
     close(dir);
     return ok;
@@ -229,10 +227,9 @@ compare_use(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/*
- * Looking at a folder of 30,000 entries takes as long as compiling one more, so
- * the process that stores then does it once a minute: a file has that time.
- */
+/* Whether to sweep now.  Examining a folder of 30,000 entries takes as long as
+ * compiling one more, so a process that stores an entry sweeps at most once a minute;
+ * the time of the file .swept says when. */
 static bool
 sweep_is_due(int dir)
 {
@@ -253,10 +250,10 @@ close_dir(void *d)
         closedir(d);
 }
 
-/* Removes what was used longest ago until the rest is small enough, and what
- * processes that were killed have left. */
+/* Evicts entries, least recently used first, until the rest is small enough; and
+ * removes the temporary files of killed processes. */
 static void
-sweep(struct arena *a, int dir)
+sweep_cache(struct arena *a, int dir)
 {
     vec(struct found) files = { 0 };
     uint64_t total = 0;
@@ -286,7 +283,7 @@ sweep(struct arena *a, int dir)
     if (total <= limit)
         return;
     qsort(files.at, files.n, sizeof *files.at, compare_use);
-    /* Well below, so that not every sweep has to do this. */
+    /* The target is well below the limit, so that not every sweep evicts. */
     for (size_t i = 0; i < files.n && total > limit / 4 * 3; i++) {
         unlinkat(dir, files.at[i].name, 0);
         total -= files.at[i].size;
@@ -300,7 +297,7 @@ put_block(struct buf *to, const struct buf *block)
     buf_put(to, block->at, block->n);
 }
 
-/* Hashes and paths; false if a file cannot be read any more. */
+/* Lists files with their hashes; false if one cannot be read any more. */
 static bool
 list_files(const struct buf *files, struct buf *list)
 {
@@ -316,7 +313,7 @@ list_files(const struct buf *files, struct buf *list)
     return true;
 }
 
-/* The bytes of an entry's file. */
+/* Appends the bytes of an entry's file. */
 static void
 put_entry(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
           const struct buf *list, struct buf *all)
@@ -345,7 +342,7 @@ struct storing {
 };
 
 static void
-store(void *ctx)
+store_entry(void *ctx)
 {
     struct storing *s = ctx;
     char name[NAME_SIZE];
@@ -355,10 +352,10 @@ store(void *ctx)
     entry_name(s->key, name);
     if (s->all.n <= entry_limit_B() &&
         cache_file_write(s->dir, name, &s->all) && sweep_is_due(s->dir))
-        sweep(&s->arena, s->dir);
+        sweep_cache(&s->arena, s->dir);
 }
 
-/* A cache that cannot be written is none: the program is compiled. */
+/* Failures to write are ignored: the program is compiled again. */
 void
 cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
             const struct buf *files)
@@ -368,7 +365,7 @@ cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
     };
     if (s.dir < 0)
         return;
-    (void)oom_call(store, &s);
+    (void)oom_call(store_entry, &s);
     close(s.dir);
     buf_free(&s.list);
     buf_free(&s.all);

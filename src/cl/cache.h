@@ -6,26 +6,26 @@
 
 /*
  * Compiled programs on disk, in VENTUS_CACHE_DIR or XDG_CACHE_HOME/ventus or
- * ~/.cache/ventus; VENTUS_CACHE=0 switches it off.
+ * ~/.cache/ventus; VENTUS_CACHE=0 switches the cache off.
  *
- * An entry is a file named by the hash of everything that went into it:
- * source, options, target, the compiler.  What the source includes is known
- * only afterwards, so the entry lists these files with their hashes, and one
- * that changed makes it a miss.  Entries are written beside and renamed, and
- * begin with a hash of their name and of the rest, so readers see a whole entry
- * or none (cache_file.h says which files are entries at all).  One of more than
- * VENTUS_CACHE_ENTRY_MB is neither read nor written.  Once a minute at most, if
- * the folder is larger than VENTUS_CACHE_MB, those used longest ago go.
+ * An entry is a file named by the hash of all inputs: source, options, target, the
+ * compiler.  The included files are known only after the compilation, so the entry
+ * lists them with their hashes, and a changed one makes the look-up a miss.  Entries
+ * are written beside and renamed, and begin with a hash of their name and of the rest,
+ * so that readers see a whole entry or none (cache_file.h says which files are entries
+ * at all).  An entry of more than VENTUS_CACHE_ENTRY_MB is neither read nor written.
+ * Once a minute at most, if the folder is larger than VENTUS_CACHE_MB, the least
+ * recently used entries are evicted.
  */
 struct cache_entry {
     struct buf binary, log;
 };
 
-/* True: found, and the buffers are filled. */
+/* Finds an entry and fills the buffers.  False: a miss. */
 bool
 cache_find(const uint8_t key[SHA256_SIZE], struct cache_entry *entry);
 
-/* `files`: paths of what was included, each ended by a zero byte. */
+/* Stores an entry.  `files`: paths of included files, each ended by a zero byte. */
 void
 cache_store(const uint8_t key[SHA256_SIZE], const struct cache_entry *entry,
             const struct buf *files);

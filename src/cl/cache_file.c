@@ -12,7 +12,7 @@
 
 #include "base/output.h"
 
-/* O_NONBLOCK: opening a pipe that has no writer returns. */
+/* Flags for opening an entry.  O_NONBLOCK: opening a pipe without a writer returns. */
 enum { OPEN_ENTRY = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
 
 static bool
@@ -23,7 +23,7 @@ read_all(int fd, uint8_t *to, size_t size)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return false; /* it was cut off since */
+            return false; /* the file was truncated meanwhile */
         done += (size_t)n;
     }
     return true;
@@ -73,7 +73,8 @@ cache_text_asks(const void *bytes, size_t size)
 bool
 cache_file_asks(const char *path)
 {
-    enum { PART = 16384, WORD = 16 }; /* more than a word has */
+    /* WORD is more than the length of a word. */
+    enum { PART = 16384, WORD = 16 };
     char part[WORD + PART];
     struct stat st;
     size_t kept = 0;

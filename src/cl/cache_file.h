@@ -7,31 +7,30 @@
 
 #include "base/buf.h"
 
-/*
- * Files of the cache.  Its folder may be one that others can write to, so a
- * name in it may be anything: a symbolic link, a pipe, a device, another
- * user's file, a file without end.  An entry is read only if it is a regular
- * file of the user who runs this process and not larger than `limit_B`; it is
- * written beside and renamed over whatever has the name.  Nothing here follows
- * a link in the folder, waits for a peer, or ends the process.
- */
+/* Files of the cache.  Its folder may be writable by others, so a name in it may be
+ * anything: a symbolic link, a pipe, a device, another user's file, a file without
+ * end.  An entry is read only if it is a regular file of the user who runs this
+ * process and not larger than `limit_B`; it is written beside and renamed over
+ * whatever has the name.  These functions never follow a link in the folder, wait for
+ * a peer, or end the process. */
 
-/* The whole file; NULL: it is not such a file.  To be freed. */
+/* Reads a whole file, which the caller frees; NULL: it is no such file. */
 uint8_t *
 cache_file_read(int folder, const char *name, size_t limit_B, size_t *size);
 
-/* False: it could not be written; what had the name is as it was. */
+/* Writes a file.  False: it failed; the file with that name is unchanged. */
 bool
 cache_file_write(int folder, const char *name, const struct buf *bytes);
 
-/* Does OpenCL C ask whether there is a file (__has_include, __has_embed)? */
+/* Whether OpenCL C text tests for the existence of a file (__has_include,
+ * __has_embed). */
 bool
 cache_text_asks(const void *bytes, size_t size);
 
-/* Likewise of a file; yes if it cannot be read. */
+/* Whether a file does; true if it cannot be read. */
 bool
 cache_file_asks(const char *path);
 
-/* Its time of use becomes now. */
+/* Sets the file's time of use to now. */
 void
 cache_file_touch(int folder, const char *name);

@@ -13,23 +13,23 @@
 
 #include "base/output.h"
 #include "cl/api.h"
+#include "cl/call_site.h"
 #include "cl/log.h"
 #include "cl/object.h"
-#include "cl/origin.h"
 #include "dev/check_kinds.h"
 #include "dev/sarif.h"
 
-enum { MOST_DEVICES = 16 };
+enum { MAX_DEVICES = 16 };
 
 static struct {
-    struct ventus_dev *dev[MOST_DEVICES];
+    struct ventus_dev *dev[MAX_DEVICES];
     unsigned n, kinds;
-    pid_t pid; /* a forked child has nothing to say */
+    pid_t pid; /* a forked child reports nothing */
     void (*at_end[OBJECT_TYPES])(void *object);
 } checks;
 
-/* Shared memory of all contexts that the program has not freed.  What a context frees
- * at its end counts as not freed. */
+/* Shared memory of all contexts that the program has not freed.  Memory that a context
+ * frees at its end counts as not freed. */
 static struct {
     atomic_uint n;
     atomic_size_t size_B;
@@ -65,7 +65,7 @@ tell_shared_leaks(void)
         tell_leak(n, text, "shared-memory");
 }
 
-/* Which objects the program never released, and how many of each kind. */
+/* Reports the objects that the program never released, by kind. */
 static void
 tell_leaks(void)
 {
@@ -128,8 +128,8 @@ checks_note(const char *finding, const char *kernel, const char *place,
                                          });
 }
 
-/* Codes by which the specification answers what programs ask by trying, or that
- * follow from a command that failed before. */
+/* Whether the code is an answer rather than an error: one by which the specification
+ * answers programs that try, or that follows from a command that failed before. */
 static bool
 is_answer(cl_int code)
 {
@@ -141,7 +141,7 @@ is_answer(cl_int code)
     case CL_KERNEL_ARG_INFO_NOT_AVAILABLE:
     case CL_IMAGE_FORMAT_NOT_SUPPORTED:
     case CL_DEVICE_PARTITION_FAILED:
-    case CL_BUILD_PROGRAM_FAILURE: /* what is wrong is in the build log */
+    case CL_BUILD_PROGRAM_FAILURE: /* the build log has the errors */
     case CL_COMPILE_PROGRAM_FAILURE:
     case CL_LINK_PROGRAM_FAILURE:
     case CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST:
@@ -150,7 +150,7 @@ is_answer(cl_int code)
     return cl_refusal_is_answer();
 }
 
-/* Of a call that fails: its code, why, and who made it. */
+/* Reports a failed call: its code, the reason, and the caller. */
 static void
 tell_failure(const char *entry, cl_int code, const char *name)
 {
@@ -159,7 +159,7 @@ tell_failure(const char *entry, cl_int code, const char *name)
     if (!(checks.kinds & CHECK_API) || is_answer(code))
         return;
     snprintf(number, sizeof number, "%d", code);
-    origin_of_call(caller, sizeof caller);
+    call_site_current(caller, sizeof caller);
     checks_note("failed-call", NULL, entry, "%s returns %s%s%s%s", entry,
                 name ? name : number, reason ? ": " : "", reason ? reason : "",
                 caller);
@@ -194,7 +194,7 @@ write_file(const char *path, write_fn *write)
 }
 
 static void
-end(void)
+end_checks(void)
 {
     if (getpid() != checks.pid)
         return;
@@ -206,7 +206,7 @@ end(void)
     for (unsigned i = 0; i < checks.n; i++) {
         complain_of_output(ventus_dev_check_summary(checks.dev[i], stderr));
         if (ventus_dev_check_found(checks.dev[i], NULL))
-            cl_lose_output(); /* the exit status says so */
+            cl_lose_output(); /* sets the exit status */
     }
     write_file(cl_env("VENTUS_CHECK_JSON"), ventus_dev_check_json);
     write_file(cl_env("VENTUS_CHECK_SARIF"), sarif_write);
@@ -216,7 +216,7 @@ void
 checks_open(struct ventus_dev *d)
 {
     const char *wanted = cl_env("VENTUS_CHECK");
-    if (!wanted || checks.n == MOST_DEVICES)
+    if (!wanted || checks.n == MAX_DEVICES)
         return;
     struct ventus_dev_check what = {
         .kinds = wanted,
@@ -234,7 +234,7 @@ checks_open(struct ventus_dev *d)
         checks.kinds = findings_kinds(wanted, CHECK_ALL);
         checks.pid = getpid();
         log_tell_failures(tell_failure);
-        atexit(end);
+        atexit(end_checks);
     }
     checks.dev[checks.n++] = d;
 }

@@ -17,15 +17,15 @@ command_new(size_t size, cl_int (*run)(struct command *, cl_event))
 bool
 command_use(struct command *c, void *object)
 {
-    if (c->n_uses == c->room) {
-        size_t room = c->room ? 2 * c->room : 4;
-        struct object **uses = realloc(c->uses, room * sizeof *uses);
+    if (c->n_uses == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 4;
+        struct object **uses = realloc(c->uses, capacity * sizeof *uses);
         if (!uses)
             return false;
         c->uses = uses;
-        c->room = room;
+        c->capacity = capacity;
     }
-    assert(c->n_uses < c->room);
+    assert(c->n_uses < c->capacity);
     c->uses[c->n_uses++] = object_ref(object);
     return true;
 }

@@ -4,19 +4,20 @@
 #include "cl/object.h"
 
 /*
- * What a command does when its time has come.  Kinds of commands begin with
- * this struct; they are made before they are enqueued:
+ * The execution of a command.  Kinds of commands begin with this struct; they are made
+ * before they are enqueued:
  *
  *     struct fill *f = command_new(sizeof *f, run_fill);
  *     if (f && command_use(&f->base, mem)) ...
  *     return queue_enqueue(q, CL_COMMAND_FILL_BUFFER, &f->base, ...);
  */
 struct command {
-    /* On the worker, without locks; CL_SUCCESS or what becomes the status. */
+    /* Executes the command on the worker, without locks; returns the final status. */
     cl_int (*run)(struct command *command, cl_event event);
-    void (*drop)(struct command *command); /* or NULL; whether it ran or not */
-    struct object **uses;                  /* owned */
-    size_t n_uses, room;
+    /* Or NULL; called whether the command ran or not. */
+    void (*drop)(struct command *command);
+    struct object **uses; /* owned references */
+    size_t n_uses, capacity;
 };
 
 /* A wait list as the application passes it. */
@@ -25,14 +26,14 @@ struct wait {
     const cl_event *list;
 };
 
-/* Zeroed; NULL: no memory. */
+/* Makes a zeroed command; NULL: no memory. */
 void *
 command_new(size_t size, cl_int (*run)(struct command *, cl_event));
 
-/* The object lives until the command has ended; false: no memory. */
+/* Keeps the object alive until the command has ended; false: no memory. */
 bool
 command_use(struct command *command, void *object);
 
-/* Gives back what it owns.  NULL does nothing. */
+/* Releases the objects of a command and frees it.  NULL does nothing. */
 void
 command_free(struct command *command);

@@ -27,16 +27,17 @@
 #include "cl/process.h"
 #include "sanitize/sanitize.h"
 
-/* docs/limits.md */
+/* The default limits: docs/limits.md. */
 #ifdef __SANITIZE_ADDRESS__ /* the compiler of this build reserves terabytes */
 enum { DEFAULT_LIMIT_MB = 0 };
 #else
 enum { DEFAULT_LIMIT_MB = 4096 };
 #endif
 enum { DEFAULT_LIMIT_MS = 120000, DEFAULT_OPTIONS_KB = 64 };
-enum { MOST_OPTIONS_KB = 120 }; /* a word of a command line ends at 128 KiB */
+/* The kernel limits a word of a command line to 128 KiB. */
+enum { MAX_OPTIONS_KB = 120 };
 
-/* ---- where the compiler is ---- */
+/* ---- the compiler's path ---- */
 
 static const char *
 find_above(struct arena *a, char *path)
@@ -52,7 +53,8 @@ find_above(struct arena *a, char *path)
 
 static char library_path[PATH_MAX];
 
-/* When it is loaded: a relative name is of the folder of that moment. */
+/* Finds the library when it is loaded: a relative name refers to the current folder of
+ * that moment. */
 __attribute__((constructor)) static void
 find_library(void)
 {
@@ -78,7 +80,7 @@ struct search {
 };
 
 static void
-search(void *ctx)
+search_compiler(void *ctx)
 {
     struct search *s = ctx;
     s->program = find_program(&s->arena);
@@ -88,14 +90,14 @@ cl_bool
 compiler_available(void)
 {
     struct search s = { .program = NULL };
-    cl_bool there = oom_call(search, &s) && s.program != NULL;
+    cl_bool there = oom_call(search_compiler, &s) && s.program != NULL;
     arena_free(&s.arena);
     return there;
 }
 
-/* ---- the folder in which it works ---- */
+/* ---- the folder of a compilation ---- */
 
-/* The name of a file in folders, of which none leads out of ours. */
+/* Whether a relative file name, with its folders, stays inside the folder. */
 static bool
 is_inside(const char *name)
 {
@@ -129,7 +131,7 @@ static bool
 write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
              struct buf *log)
 {
-    /* clang warns of an include folder that is not there. */
+    /* clang warns of include folders that do not exist. */
     const char *include = arena_printf(a, "%s/include", dir);
     bool ok = job->link || mkdir(include, 0700) == 0;
     for (size_t i = 0; ok && i < job->n_inputs; i++) {
@@ -160,7 +162,7 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
     return ok;
 }
 
-/* ---- its arguments ---- */
+/* ---- arguments ---- */
 
 static const char *const *
 make_args(struct arena *a, const char *program, const char *dir,
@@ -174,7 +176,7 @@ make_args(struct arena *a, const char *program, const char *dir,
     vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
     if (job->pause)
         vec_push(a, &words, job->pause);
-    if (!job->link) { /* instead of our folder, even if there are none */
+    if (!job->link) { /* replaces the folder, even with no headers */
         vec_push(a, &words, "--headers");
         vec_push(a, &words, arena_printf(a, "%s/include", dir));
     }
@@ -209,10 +211,10 @@ make_args(struct arena *a, const char *program, const char *dir,
     return words.at;
 }
 
-/* ---- what it has done ---- */
+/* ---- results ---- */
 
-/* A file that it has written; NULL: there is none.  What became of a compiler
- * may have put anything there: no link is followed, no pipe waited for. */
+/* Reads a file that the compiler has written; NULL: it does not exist.  A compromised
+ * compiler may have put anything there: links are not followed, pipes not waited for. */
 static uint8_t *
 read_written(const char *dir, const char *name, size_t *size)
 {
@@ -226,10 +228,8 @@ read_written(const char *dir, const char *name, size_t *size)
     return bytes;
 }
 
-/*
- * The paths in a make rule "output: a.cl b.h \", but those in our folder;
- * false if there is no such file, and it is not known.
- */
+/* Reads the paths in a make rule "output: a.cl b.h \", except those in the
+ * compilation's folder; false: the rule does not exist, and the files are unknown. */
 static bool
 read_files(struct arena *a, const char *dir, struct buf *files)
 {
@@ -279,7 +279,7 @@ read_output(const char *dir, struct buf *binary)
     return true;
 }
 
-/* What was ended while it printed has not ended its line. */
+/* Ends the last line of a program that was killed while it printed. */
 static void
 end_line(struct buf *log)
 {
@@ -288,12 +288,12 @@ end_line(struct buf *log)
 }
 
 static enum compiler_end
-judge(enum process_end end, int code, bool output, uint64_t limit_ms,
-      struct buf *log)
+judge_end(enum process_end end, int code, bool output, uint64_t limit_ms,
+          struct buf *log)
 {
     end_line(log);
     switch (end) {
-    case PROCESS_UNKNOWN: /* the output is renamed when it is whole */
+    case PROCESS_UNKNOWN: /* the output exists only if it is complete */
         return output ? COMPILER_DONE : COMPILER_FAILED;
     case PROCESS_EXITED:
         if (code == 0 && output)
@@ -320,7 +320,8 @@ judge(enum process_end end, int code, bool output, uint64_t limit_ms,
     return COMPILER_FAILED;
 }
 
-/* It has said itself that it had no more, not why. */
+/* Adds the limit to the log: the compiler has reported that memory ran out, but not
+ * why. */
 static void
 tell_memory(const struct process_limits *limits, struct buf *log)
 {
@@ -336,13 +337,13 @@ tell_memory(const struct process_limits *limits, struct buf *log)
                    (unsigned long long)(limits->memory_B >> 20));
 }
 
-/* `known`: the files it has included are in the list. */
+/* Runs the compiler.  `known`: the list has all included files. */
 static enum compiler_end
 run_in(struct arena *a, const char *program, const char *dir,
        const struct compiler_job *job, struct cache_entry *made,
        struct buf *files, bool *known)
 {
-    /* 0 is refused by the compiler, which wants time to say so. */
+    /* The compiler refuses a limit of 0, as it needs time to report. */
     uint64_t ms =
         cl_env_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_LIMIT_MS, UINT32_MAX);
     const struct process_limits limits = {
@@ -361,7 +362,7 @@ run_in(struct arena *a, const char *program, const char *dir,
         tell_memory(&limits, &made->log);
     bool output = read_output(dir, &made->binary);
     *known = job->link || read_files(a, dir, files);
-    return judge(end, code, output, limits.cpu_ms, &made->log);
+    return judge_end(end, code, output, limits.cpu_ms, &made->log);
 }
 
 static void
@@ -396,15 +397,15 @@ struct run {
     enum compiler_end end;
 };
 
-/* Can it be compiled, whatever is in it? */
+/* Checks options and names of a job, whatever the sources contain; false: the log says
+ * why. */
 static bool
 is_acceptable(struct run *r)
 {
     const struct compiler_job *job = r->job;
     uint64_t most_KB =
         cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB, UINT32_MAX);
-    size_t most_B = (most_KB < MOST_OPTIONS_KB ? most_KB : MOST_OPTIONS_KB)
-                    << 10;
+    size_t most_B = (most_KB < MAX_OPTIONS_KB ? most_KB : MAX_OPTIONS_KB) << 10;
     if (job->options && strlen(job->options) > most_B) {
         buf_printf(&r->entry.log,
                    "error: build options: expected %zu bytes at most "
@@ -449,10 +450,8 @@ run_protected(void *ctx)
     buf_u8(&r->entry.log, 0);
 }
 
-/*
- * A write beyond the limit of the application's files raises SIGXFSZ in the
- * thread that writes: here it is EFBIG and nothing else (setrlimit(2)).
- */
+/* Compiles with SIGXFSZ blocked.  A write beyond the limit of the application's files
+ * raises it in the writing thread: here it must only fail with EFBIG (setrlimit(2)). */
 static void
 call_without_signal(struct run *r)
 {

@@ -5,20 +5,19 @@
 #include "cl/api.h"
 #include "cl/compiler_job.h"
 
-/*
- * The compiler, `ventus cc`, as a process: whatever happens in it, the
- * application goes on.  It is the program VENTUS_CC, or bin/ventus in a folder
- * above the one this library is in.
- */
+/* The compiler, `ventus cc`, as a process, so that a crash of the compiler does not
+ * end the application.  Its program is VENTUS_CC, or bin/ventus in a folder above that
+ * of this library. */
 enum compiler_end {
     COMPILER_DONE,
-    COMPILER_FAILED,      /* the log says why */
-    COMPILER_BAD_OPTIONS, /* likewise */
+    COMPILER_FAILED,      /* the log has the errors */
+    COMPILER_BAD_OPTIONS, /* the log has the errors */
     COMPILER_MISSING,
-    COMPILER_NO_MEMORY /* of the application; the log is empty */
+    COMPILER_NO_MEMORY /* memory of the application; the log is empty */
 };
 
-/* The log is a string, empty if nothing was said; both become the caller's. */
+/* Compiles.  The log is a string, empty if nothing was printed; the caller owns both
+ * buffers. */
 enum compiler_end
 compiler_run(const struct compiler_job *job, struct buf *binary,
              struct buf *log);

@@ -37,7 +37,7 @@ compiler_job_checks(const struct compiler_job *job)
 
 /* ---- the key of the cache ---- */
 
-/* A program is what it was as long as its file was not written. */
+/* Adds a program's identity: a file is unchanged as long as it was not written. */
 static void
 add_identity(struct sha256 *s, const char *path)
 {
@@ -51,8 +51,8 @@ add_identity(struct sha256 *s, const char *path)
     sha256_add_sized(s, text, strlen(text));
 }
 
-/* The parts of kernels that are not the user's, wherever `ventus cc` finds
- * them. */
+/* Adds the device library, whose code becomes part of kernels, from where `ventus cc`
+ * finds it. */
 static void
 add_device_library(struct sha256 *s, const char *program)
 {
@@ -91,7 +91,7 @@ contains(const void *bytes, size_t size, const char *word)
     return memmem(bytes, size, word, strlen(word)) != NULL;
 }
 
-/* Can what it includes depend on the working directory? */
+/* Whether includes can depend on the working directory. */
 static bool
 may_include(const struct compiler_job *job)
 {

@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 
-enum { MOST_ACCESSES = 64, DESCRIPTION_B = 700 };
+enum { MAX_ACCESSES = 64, DESCRIPTION_B = 700 };
 
-/* The ranges of a memory object that one command has accessed. */
+/* The ranges of a memory object that a command has accessed. */
 struct access {
-    struct access *next; /* an earlier one */
+    struct access *next; /* next older access */
     unsigned chain;
     uint32_t number;
-    uint64_t serial; /* of its event: the order in which they were enqueued */
-    char *command;   /* conflict_describe */
+    uint64_t serial; /* serial number of the event: the order of enqueueing */
+    char *command;   /* text of conflict_describe */
     size_t n;
     struct ventus_dev_touch range[];
 };
@@ -28,7 +28,7 @@ free_access(struct access *a)
     free(a);
 }
 
-/* ---- words ---- */
+/* ---- descriptions ---- */
 
 static const char *
 entry_of(cl_command_type type)
@@ -63,19 +63,20 @@ entry_of(cl_command_type type)
 }
 
 void
-conflict_describe(cl_event e, const char *kernel, char *text, size_t room)
+conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity)
 {
     char place[512] = "";
     if (e->stamp)
-        origin_of_caller(e->stamp->caller, place, sizeof place);
-    snprintf(text, room, "%s%s%s%s%s", entry_of(e->type),
+        call_site_of_address(e->stamp->caller, place, sizeof place);
+    snprintf(text, capacity, "%s%s%s%s%s", entry_of(e->type),
              kernel ? " of kernel '" : "", kernel ? kernel : "",
              kernel ? "'" : "", place);
 }
 
 /* ---- ranges ---- */
 
-/* May the two be in any order?  *from, *to: the first bytes of both, if not. */
+/* Whether the two accesses do not conflict, so that their order is irrelevant.  If
+ * they do, [*from, *to) is the first range of both. */
 static bool
 are_apart(const struct access *a, const struct access *b, uint64_t *from,
           uint64_t *to)
@@ -96,8 +97,8 @@ are_apart(const struct access *a, const struct access *b, uint64_t *from,
     return true;
 }
 
-/* Are all bytes of `a` among those of `b`, which writes them if `a` or who is ordered
- * behind `a` must not? */
+/* Whether `b` makes `a` redundant: it covers all bytes of `a`, and writes those that
+ * `a` writes, so that any access that conflicts with `a` conflicts with `b`, too. */
 static bool
 is_covered(const struct access *a, const struct access *b)
 {
@@ -116,14 +117,14 @@ is_covered(const struct access *a, const struct access *b)
 
 /* ---- lists ---- */
 
-/* A conflict in words, of which *text is empty if there is none. */
+/* The text of a conflict; "" if there is none. */
 struct found {
     char text[2 * DESCRIPTION_B];
 };
 
 static void
-describe(const struct access *a, const struct access *b, uint64_t from,
-         uint64_t to, struct found *found)
+describe_conflict(const struct access *a, const struct access *b, uint64_t from,
+                  uint64_t to, struct found *found)
 {
     const struct access *first = a->serial < b->serial ? a : b;
     const struct access *second = first == a ? b : a;
@@ -133,18 +134,20 @@ describe(const struct access *a, const struct access *b, uint64_t from,
              second->command, (unsigned long long)from, (unsigned long long)to);
 }
 
-/* Lock of the list held.  Adds an access behind a look at those of the list. */
+/* Adds an access, compares it with the others of the list, and drops those that can
+ * have no further conflict.  The lock of the list is held. */
 static void
-add(struct access **list, struct access *new, const struct order_clock *clock,
-    const struct order_clock *program, struct found *found)
+add_access(struct access **list, struct access *new,
+           const struct order_clock *clock, const struct order_clock *program,
+           struct found *found)
 {
     uint64_t from, to;
     unsigned n = 1;
     for (struct access **link = list, *a; (a = *link);) {
         const bool before = order_is_before(a->chain, a->number, clock);
         if (!before && !*found->text && !are_apart(a, new, &from, &to))
-            describe(a, new, from, to, found);
-        if (++n > MOST_ACCESSES || (before && is_covered(a, new)) ||
+            describe_conflict(a, new, from, to, found);
+        if (++n > MAX_ACCESSES || (before && is_covered(a, new)) ||
             order_is_before(a->chain, a->number, program)) {
             *link = a->next;
             free_access(a);
@@ -156,7 +159,7 @@ add(struct access **list, struct access *new, const struct order_clock *clock,
     *list = new;
 }
 
-/* NULL: nothing is to be checked, or no host memory. */
+/* Makes an access.  NULL: checks are off, or no host memory. */
 static struct access *
 new_access(cl_event e, const char *kernel, const struct ventus_dev_touch *range,
            size_t n)
@@ -201,7 +204,7 @@ conflict_note(cl_event e, cl_mem m, const char *kernel,
         return;
     const struct order_clock program = clock_of_program(e->context);
     pthread_mutex_lock(&root->lock);
-    add(&root->accesses, a, &e->stamp->clock, &program, &found);
+    add_access(&root->accesses, a, &e->stamp->clock, &program, &found);
     pthread_mutex_unlock(&root->lock);
     if (*found.text)
         checks_note("unordered-commands", kernel, entry_of(e->type),
@@ -229,7 +232,7 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
     if (!a)
         return;
     pthread_mutex_lock(&c->lock);
-    add(&c->accesses, a, &e->stamp->clock, &c->order.program, &found);
+    add_access(&c->accesses, a, &e->stamp->clock, &c->order.program, &found);
     pthread_mutex_unlock(&c->lock);
     if (*found.text)
         checks_note("unordered-commands", NULL, entry_of(e->type),
@@ -238,10 +241,10 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
                     found.text);
 }
 
-/* The part of a list of device addresses that is in the root. */
+/* Clips a list of device addresses to the root object. */
 static size_t
-clip(const struct ventus_dev_touched *all, uint64_t at, uint64_t size,
-     struct ventus_dev_touch *to)
+clip_touched(const struct ventus_dev_touched *all, uint64_t at, uint64_t size,
+             struct ventus_dev_touch *to)
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++) {
@@ -269,15 +272,16 @@ conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
     pthread_mutex_lock(&root->lock);
     uint64_t at = root->address[e->queue->device_index];
     pthread_mutex_unlock(&root->lock);
-    conflict_note(e, m, kernel, range, clip(touched, at, root->size, range));
+    conflict_note(e, m, kernel, range,
+                  clip_touched(touched, at, root->size, range));
     free(range);
 }
 
 void
 conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
 {
-    enum { MOST_PADDING_B = 128 }; /* the largest alignment of a type is that */
-    const uint64_t least = size < MOST_PADDING_B ? size : MOST_PADDING_B;
+    enum { MAX_PADDING_B = 128 }; /* the largest alignment of a type */
+    const uint64_t least = size < MAX_PADDING_B ? size : MAX_PADDING_B;
     cl_mem root = mem_root(m);
     char command[DESCRIPTION_B];
     uint64_t from;
@@ -295,7 +299,7 @@ conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
                 (unsigned long long)least, (unsigned long long)from);
 }
 
-/* ---- the end ---- */
+/* ---- destruction ---- */
 
 void
 conflict_end(struct access **list)
@@ -312,10 +316,10 @@ conflict_tell_reads(void *context)
     order_drop_reads(&c->order, false);
     for (const struct order_read *r = c->order.reads; r; r = r->next) {
         char place[512];
-        origin_of_caller(r->caller, place, sizeof place);
+        call_site_of_address(r->caller, place, sizeof place);
         checks_note("read-not-waited", NULL, entry_of(r->type),
                     "%s%s does not block, and the program never waits for it: "
-                    "it cannot know when its memory has what was read",
+                    "it cannot know when its memory has the bytes",
                     entry_of(r->type), place);
     }
     pthread_mutex_unlock(&c->lock);

@@ -6,39 +6,39 @@
 #include "cl/event.h"
 #include "cl/mem.h"
 
-/*
- * Commands that access the same bytes, one of them writing, with no event, barrier or wait
- * between them (order.h), for --check=api.  Of kernels the bytes are those that they have
- * accessed, not their arguments as a whole; atomic accesses of two kernels are no conflict.
- * An object, and the program for its own memory, has a list of accesses; one that is
- * ordered before all that may come is dropped.  A list that grows too long drops the
- * oldest, so that a conflict may go unseen.
- */
+/* Conflicts of commands, for --check=api: commands that access the same bytes, one of
+ * them writing, with no event, barrier or wait between them (order.h).  A kernel's
+ * bytes are those that it has accessed, not its arguments as a whole; atomic accesses
+ * of two kernels do not conflict.  Each object, and the program for its own memory,
+ * has a list of accesses; an access that is ordered before all later commands is
+ * dropped.  A list at its limit drops the oldest access, so that a conflict may be
+ * missed. */
 
-/* The command has accessed these bytes of the object, by ascending place in its root. */
+/* Records the accessed bytes of an object, by ascending offset in its root. */
 void
 conflict_note(cl_event e, cl_mem m, const char *kernel,
               const struct ventus_dev_touch *range, size_t n);
 
-/* The same of one range of the object. */
+/* Records one accessed range of an object. */
 void
 conflict_note_range(cl_event e, cl_mem m, size_t from, size_t size,
                     bool written);
 
-/* The same of memory of the program, by ascending address. */
+/* Records accessed memory of the program, by ascending address. */
 void
 conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n);
 
-/* A read has ended: reports bytes of the object, from an address on its device on, that
- * neither the program nor a kernel has written.  Single ones are padding. */
+/* Checks the bytes of an object, from a device address on, that a read has copied:
+ * reports those that neither the program nor a kernel has written, except single ones,
+ * which are padding. */
 void
 conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size);
 
-/* What a launch has accessed of its arguments, on a device. */
+/* Records the accesses of a launch to one of its arguments, on a device. */
 void
 conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
                      const struct ventus_dev_touched *touched);
 
-/* The command in words: the entry, and who called it. */
+/* Describes the command: its entry of the API, and the caller. */
 void
-conflict_describe(cl_event e, const char *kernel, char *text, size_t room);
+conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity);

@@ -24,7 +24,7 @@ context_device_index(cl_context c, cl_device_id d)
     cl_uint i = 0;
     while (i < c->n_devices && c->devices[i] != d)
         i++;
-    assert(i < c->n_devices); /* the caller has looked */
+    assert(i < c->n_devices && "the caller has checked the device");
     return i;
 }
 
@@ -43,7 +43,7 @@ call_destructor(callback_fn function, void *object, void *user_data)
 }
 
 static void
-destroy(void *object)
+destroy_context(void *object)
 {
     cl_context c = object;
     assert(!c->base.refs);
@@ -62,7 +62,8 @@ destroy(void *object)
     free(c->properties);
 }
 
-/* Pairs up to a 0; `n` counts the words with the 0, none if it is NULL. */
+/* Checks a list of pairs that ends with 0; `n`: the number of words including the 0,
+ * or 0 for NULL. */
 static cl_int
 check_properties(const cl_context_properties *p, size_t *n)
 {
@@ -111,7 +112,7 @@ copy_lists(cl_context c, cl_uint n, const cl_device_id *devices,
         c->properties = calloc(c->n_properties, sizeof *c->properties);
     if (!c->devices || (c->n_properties && !c->properties))
         return false;
-    /* The same device twice is once. */
+    /* A device that is listed twice counts once. */
     for (cl_uint i = 0; i < n; i++)
         if (!context_has_device(c, devices[i]))
             c->devices[c->n_devices++] = devices[i];
@@ -143,7 +144,7 @@ create_context(const cl_context_properties *properties, cl_uint num_devices,
               "user_data is given, but no callback that would receive it");
     CL_EXPECT(devices_are(num_devices, devices), CL_INVALID_DEVICE,
               "a device of the list is not one of clGetDeviceIDs");
-    cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy);
+    cl_context c = object_new(OBJECT_CONTEXT, sizeof *c, destroy_context);
     CL_REQUIRE(c, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&c->lock, NULL);
     pthread_rwlock_init(&c->pages, NULL);

@@ -13,7 +13,7 @@ static struct {
 } debugged;
 
 static void
-end(void)
+end_debugger(void)
 {
     if (getpid() == debugged.pid)
         ventus_dev_debug_end(debugged.dev);
@@ -32,5 +32,5 @@ debugger_open(struct ventus_dev *d)
     }
     debugged.dev = d;
     debugged.pid = getpid();
-    atexit(end);
+    atexit(end_debugger);
 }

@@ -3,11 +3,9 @@
 
 #include <ventus/dev.h>
 
-/*
- * Kernels under GDB: VENTUS_GDB says where it connects, as ventus_dev_debug
- * has it; docs/debugging.md.
- */
+/* Kernels under GDB: VENTUS_GDB is the address, as for ventus_dev_debug;
+ * docs/debugging.md. */
 
-/* A device is there: the first one is debugged, if that is wanted. */
+/* Debugs the first device that is opened, if requested. */
 void
 debugger_open(struct ventus_dev *d);

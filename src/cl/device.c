@@ -25,8 +25,8 @@ static struct {
     cl_uint n;
 } devices = { .once = PTHREAD_ONCE_INIT };
 
-/* A machine that counts cycles has a clock and caches: stores go through the
- * L1Ds, and an L2 may find nothing again. */
+/* Measures a machine that counts cycles.  It has a clock and caches: stores go through
+ * the L1Ds, and an L2 may never hit. */
 static void
 measure_model(cl_device_id d)
 {
@@ -46,7 +46,7 @@ measure_model(cl_device_id d)
                  ventus_dev_setting(d->dev, names[l2][2]);
 }
 
-/* 0: not known. */
+/* The memory of the host; 0: unknown. */
 static cl_ulong
 host_memory_B(void)
 {
@@ -54,10 +54,8 @@ host_memory_B(void)
     return pages > 0 && page > 0 ? (cl_ulong)pages * (cl_ulong)page : 0;
 }
 
-/*
- * What the device has, on devices that may have more than the host no more than
- * half of the host's: an application that fills it must leave some.
- */
+/* The size of global memory: the device's, or half of the host's if that is less,
+ * because an application may fill it. */
 static cl_ulong
 global_size(cl_device_id d)
 {
@@ -66,10 +64,8 @@ global_size(cl_device_id d)
     return d->address_bits == 32 || !half || size < half ? size : half;
 }
 
-/*
- * Pointers of both have 64 bits.  Host and kernel at once, that is on machines
- * without caches and without rollbacks.
- */
+/* Capabilities of shared memory.  Pointers of host and device have 64 bits.
+ * Fine-grained sharing needs a machine without caches and without rollbacks. */
 static cl_device_svm_capabilities
 svm_capabilities(cl_device_id d)
 {
@@ -85,7 +81,7 @@ svm_capabilities(cl_device_id d)
 }
 
 static void
-measure(cl_device_id d)
+measure_device(cl_device_id d)
 {
     d->address_bits = ventus_dev_setting(d->dev, "isa") == 2 ? 64 : 32;
     d->svm = svm_capabilities(d);
@@ -107,7 +103,8 @@ measure(cl_device_id d)
         d->max_alloc_B = 1 << 30;
 }
 
-/* A preset says how much memory there is at most; who sets it wants it. */
+/* Whether the host has the memory of a device whose size was set explicitly; that of a
+ * preset is only an upper bound. */
 static bool
 host_has_memory(const struct ventus_dev *d, const struct ventus_dev_options *o,
                 char why[MAX_WHY])
@@ -126,7 +123,7 @@ host_has_memory(const struct ventus_dev *d, const struct ventus_dev_options *o,
     return false;
 }
 
-/* "NAME:key=value:..."; cuts the text up.  NULL: `why` has a message. */
+/* Opens "NAME:key=value:...", which is cut up.  NULL: `why` has a message. */
 static struct ventus_dev *
 open_dev(char *text, char why[MAX_WHY])
 {
@@ -157,8 +154,8 @@ open_dev(char *text, char why[MAX_WHY])
     return NULL;
 }
 
-/* What is written at the end of the process: of the first device that counts
- * cycles, by the process that opened it. */
+/* The record written at exit: of the first device that counts cycles, by the process
+ * that opened it. */
 static struct {
     struct ventus_dev *dev;
     pid_t pid;
@@ -173,7 +170,8 @@ end_record(void)
     cl_lose_output();
 }
 
-/* What the variables say; false: one of them is wrong, which is said. */
+/* Reads the environment variables of the record; false: one is invalid, which is
+ * reported. */
 static bool
 wanted_record(struct ventus_dev_record *what)
 {
@@ -243,7 +241,7 @@ open_device(char *text)
         checks_open(d->dev);
         debugger_open(d->dev);
         recorder_open_device(d->dev);
-        measure(d);
+        measure_device(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);
         d->index = devices.n;
@@ -327,7 +325,7 @@ clGetDeviceIDs(cl_platform_id platform, cl_device_type type,
     return CL_SUCCESS;
 }
 
-/* Root devices are not counted. */
+/* Root devices are not reference-counted. */
 CL_API_ENTRY cl_int CL_API_CALL
 clRetainDevice(cl_device_id device)
 {
@@ -351,11 +349,11 @@ clCreateSubDevices(cl_device_id in_device,
     (void)properties, (void)num_devices, (void)out_devices;
     (void)num_devices_ret;
     CL_REQUIRE(device_is(in_device), CL_INVALID_DEVICE);
-    /* CL_DEVICE_PARTITION_PROPERTIES is empty: none is supported. */
+    /* CL_DEVICE_PARTITION_PROPERTIES is empty. */
     return cl_refuse(CL_INVALID_VALUE, "devices cannot be partitioned");
 }
 
-/* The same clock for both: the device has none of its own. */
+/* Both times are the host's: the device has no clock of its own. */
 CL_API_ENTRY cl_int CL_API_CALL
 clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                         cl_ulong *host_timestamp)

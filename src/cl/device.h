@@ -5,11 +5,9 @@
 
 #include "cl/object.h"
 
-/*
- * The one platform, and its devices: those of VENTUS_DEVICES, a list with
- * commas of presets or ini files, each "NAME" or "NAME:key=value:...".  They
- * are opened when the application asks for them first and stay open.
- */
+/* The one platform, and its devices: those of VENTUS_DEVICES, a comma-separated list
+ * of presets or ini files, each "NAME" or "NAME:key=value:...".  They are opened when
+ * the application first asks for them and stay open. */
 struct _cl_platform_id {
     struct object base;
 };
@@ -17,25 +15,26 @@ struct _cl_platform_id {
 struct _cl_device_id {
     struct object base;
     struct ventus_dev *dev;
-    unsigned index; /* in the platform's list */
+    unsigned index; /* index in the platform's list */
     char *name;     /* "Ventus default" */
     cl_uint lanes, warps, sms;
-    size_t max_group; /* work-items of a work-group */
+    size_t max_group; /* work-items per work-group */
     cl_ulong global_B, max_alloc_B, local_B;
     cl_uint address_bits;
     cl_device_svm_capabilities svm;
-    cl_uint timer_ns; /* a step of the time of its events */
+    cl_uint timer_ns; /* resolution of the times of its events */
     cl_device_mem_cache_type cache;
     cl_uint cache_line_B;
     cl_ulong cache_B;
 };
 
 enum {
-    DEVICE_BASE_ALIGN_B = 128, /* of buffers: the largest type, long16 */
-    DEVICE_PRINTF_B = 1 << 20  /* what a kernel may print at once */
+    /* Alignment of buffers: the size of the largest type, long16. */
+    DEVICE_BASE_ALIGN_B = 128,
+    DEVICE_PRINTF_B = 1 << 20 /* print buffer of a kernel */
 };
 
-/* Largest images: sides, layers of an array, pixels of one in a buffer. */
+/* Limits of images: sides, layers of an array, pixels of an image from a buffer. */
 enum {
     DEVICE_IMAGE_2D = 16384,
     DEVICE_IMAGE_3D = 2048,
@@ -46,11 +45,11 @@ enum {
 cl_platform_id
 platform_get(void);
 
-/* All devices; opens them. */
+/* Lists all devices, which the first call opens. */
 cl_device_id *
 platform_devices(cl_uint *count);
 
-/* In a forked child: they are opened anew when they are asked for. */
+/* Makes a forked child open the devices anew. */
 void
 device_reset(void);
 
@@ -60,6 +59,6 @@ device_is(cl_device_id d)
     return object_is(d, OBJECT_DEVICE);
 }
 
-/* The list of device handles an application passed: none NULL, all ours. */
+/* Whether a list from the application has only valid device handles. */
 bool
 devices_are(cl_uint n, const cl_device_id *devices);

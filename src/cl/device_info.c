@@ -7,7 +7,7 @@
 #include "cl/usm.h"
 #include "cl/version.h"
 
-/* One if cl_khr_fp64 is among the extensions: the width of its vectors. */
+/* The width of double vectors: one if cl_khr_fp64 is among the extensions. */
 static cl_uint
 has_fp64(void)
 {

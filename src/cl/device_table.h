@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What clGetDeviceInfo answers: ROW(parameter, type, value of device d).
- * Texts and lists are in device_info.c.  0 and CL_FALSE are said of what the
- * specification lets a device be without.
- */
+/* The answers of clGetDeviceInfo: ROW(parameter, type, value for device d).  Texts and
+ * lists are in device_info.c.  0 and CL_FALSE are the answers for features that are
+ * optional and absent. */
 /* clang-format off */
 ROW(CL_DEVICE_TYPE, cl_device_type, CL_DEVICE_TYPE_GPU)
 ROW(CL_DEVICE_VENDOR_ID, cl_uint, 0) /* none: docs/opencl.md */

@@ -3,20 +3,18 @@
 
 #include "cl/api.h"
 
-/* Everything else of the library is hidden. */
+/* Exports an entry; everything else of the library is hidden. */
 #define EXPORTED __attribute__((visibility("default")))
 
-/*
- * The table that each object begins with: the entries themselves, or with
- * VENTUS_LOG_API set the same through the log.  No entry is NULL.
- */
+/* The table that each object begins with: the entries themselves, or with
+ * VENTUS_LOG_API set their versions that log.  No entry is NULL. */
 const cl_icd_dispatch *
 dispatch_table(void);
 
-/* Both are made by gen.py from the header of the loader. */
+/* Tables that gen.py makes from the header of the loader. */
 extern const cl_icd_dispatch dispatch_direct, dispatch_logged;
 
-/* For entries of other systems, whose types do not exist here. */
+/* The entries of extensions of other systems, whose types do not exist here. */
 cl_int
 dispatch_absent_code(void);
 

@@ -5,18 +5,20 @@
 #include <stdlib.h>
 
 #include "base/held.h"
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 
 static void
 event_end(cl_event e, cl_int status);
 
-/* A user event that was never set: what waits for it must not wait for ever. */
+/* Destroys an event.  A user event that was never set fails: commands that wait for it
+ * must not wait for ever. */
 static void
-destroy(void *object)
+destroy_event(void *object)
 {
     cl_event e = object;
-    assert(!e->command && !e->previous && !e->next);
+    assert(!e->command && !e->previous && !e->next &&
+           "a dead event has left its queue");
     while (e->callbacks) {
         struct event_callback *next = e->callbacks->next;
         free(e->callbacks);
@@ -40,15 +42,15 @@ add_stamp(cl_event e)
     e->stamp = calloc(1, sizeof *e->stamp);
     if (!e->stamp)
         return;
-    e->stamp->caller = origin_caller();
+    e->stamp->caller = call_site_address();
     pthread_mutex_lock(&e->context->lock);
     e->stamp->clock = e->context->order.program;
     pthread_mutex_unlock(&e->context->lock);
 }
 
-/* Lock held: all that is in the clock is ordered before the command. */
+/* Orders all commands in the clock before this one; the lock is held. */
 static void
-join(cl_event e, const struct order_clock *before)
+join_clock(cl_event e, const struct order_clock *before)
 {
     assert_held(&e->context->lock);
     if (e->stamp)
@@ -59,7 +61,7 @@ static void
 join_event(cl_event e, cl_event before)
 {
     if (before->stamp)
-        join(e, &before->stamp->clock);
+        join_clock(e, &before->stamp->clock);
 }
 
 void
@@ -70,7 +72,8 @@ event_learn(cl_event e)
         order_join(&e->context->order.program, &e->stamp->clock);
 }
 
-/* Lock held: it has ended; later commands of its queue may be ordered behind it. */
+/* Orders later commands of an in-order queue after an event that has ended; the lock
+ * is held. */
 static void
 join_queue(cl_event e)
 {
@@ -87,7 +90,7 @@ join_queue(cl_event e)
 cl_event
 event_new(cl_context context, cl_command_queue queue, cl_command_type type)
 {
-    cl_event e = object_new(OBJECT_EVENT, sizeof *e, destroy);
+    cl_event e = object_new(OBJECT_EVENT, sizeof *e, destroy_event);
     if (!e)
         return NULL;
     e->context = object_ref(context);
@@ -103,7 +106,8 @@ void
 event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
 {
     assert_held(&e->context->lock);
-    assert(e != before && e->context == before->context && edge);
+    assert(e != before && e->context == before->context && edge &&
+           "an edge leads to another event of the context");
     if (before->status <= CL_COMPLETE) {
         e->wait_failed |= listed && before->status < 0;
         join_event(e, before);
@@ -116,7 +120,7 @@ event_follow(cl_event e, cl_event before, struct edge *edge, bool listed)
 
 /* ---- callbacks ---- */
 
-/* Calls those whose time has come; no lock held. */
+/* Calls the callbacks that are due; no lock is held. */
 static void
 run_callbacks(cl_event e)
 {
@@ -174,9 +178,9 @@ clSetEventCallback(cl_event e, cl_int type, event_fn pfn_notify,
     return CL_SUCCESS;
 }
 
-/* ---- the life of a command ---- */
+/* ---- life cycle of a command ---- */
 
-/* Lock held: takes it out of its queue's list. */
+/* Removes the event from the list of its queue; the lock is held. */
 static void
 leave_queue(cl_event e)
 {
@@ -189,7 +193,7 @@ leave_queue(cl_event e)
     e->previous = e->next = NULL;
     if (q->barrier == e)
         q->barrier = NULL;
-    assert(e->context->pending);
+    assert(e->context->pending && "the event was counted when it was appended");
     e->context->pending--;
     if (e->status < 0 && !e->wait_failed) {
         q->failure = e->status;
@@ -197,7 +201,7 @@ leave_queue(cl_event e)
     }
 }
 
-/* Lock held: the last predecessor ended. */
+/* Submits the command, as its last predecessor has ended; the lock is held. */
 static void
 make_ready(cl_event e)
 {
@@ -208,43 +212,42 @@ make_ready(cl_event e)
     worker_push(e->queue->worker, e);
 }
 
-/* Lock held: one of its predecessors ended. */
+/* Counts the end of one predecessor; the lock is held. */
 static void
 release_one(cl_event e)
 {
     assert_held(&e->context->lock);
     assert(e->status == CL_QUEUED);
-    assert(e->waits > 0);
+    assert(e->waits > 0 && "each predecessor ends once");
     if (--e->waits == 0)
         make_ready(e);
 }
 
-/*
- * Lock held: a command that waits for all before it is released when it is
- * the oldest one left.  An edge from each of them would cost memory and time
- * in proportion to what is pending, for every marker.
- */
+/* Releases a command that waits for all earlier ones, when it is the oldest one left;
+ * the lock is held.  Edges from each of them would cost memory and time in proportion
+ * to the pending commands, for every marker. */
 static void
 release_oldest(cl_command_queue q)
 {
     assert_held(&q->context->lock);
     cl_event e = q->first;
     if (e && e->waits_all) {
-        assert(!e->previous && e->waits > 0);
+        assert(!e->previous && e->waits > 0 &&
+               "the oldest command has no predecessor left");
         e->waits_all = false;
-        join(e, &q->ended);
+        join_clock(e, &q->ended);
         release_one(e);
     }
 }
 
-/* Sets the final status, lets the followers go, calls back. */
+/* Sets the final status, releases the followers, runs the callbacks. */
 static void
 event_end(cl_event e, cl_int status)
 {
     cl_context c = e->context;
     pthread_mutex_lock(&c->lock);
     assert(status <= CL_COMPLETE && !e->waits && !e->command);
-    assert(!e->queue || e->status > CL_COMPLETE); /* it ends once */
+    assert((!e->queue || e->status > CL_COMPLETE) && "an event ends once");
     e->status = status;
     if (e->queue) {
         leave_queue(e);
@@ -257,7 +260,7 @@ event_end(cl_event e, cl_int status)
         cl_event f = followers->follower;
         f->wait_failed |= followers->listed && status < 0;
         join_event(f, e);
-        followers = followers->next; /* it is f's memory */
+        followers = followers->next; /* the edge is memory of f */
         release_one(f);
     }
     pthread_cond_broadcast(&c->changed);
@@ -281,7 +284,8 @@ set_running(cl_event e)
 void
 event_execute(cl_event e)
 {
-    assert(e->queue && e->command && !e->waits);
+    assert(e->queue && e->command && !e->waits &&
+           "the last predecessor has ended");
     cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     run_callbacks(e);
     if (!e->wait_failed) {
@@ -290,16 +294,17 @@ event_execute(cl_event e)
         if (e->time[EVENT_END] <= e->time[EVENT_START])
             e->time[EVENT_END] = cl_now_ns();
     }
-    /* Before the event ends: a waiting thread may then look at what was used. */
+    /* The command is freed before its event ends: a waiting thread may then check the
+     * objects. */
     command_free(e->command);
     e->command = NULL;
     event_end(e, status);
     object_unref(e);
 }
 
-/* Lock held. */
+/* Appends to the list of the queue; the lock is held. */
 static void
-append(cl_command_queue q, cl_event e)
+append_event(cl_command_queue q, cl_event e)
 {
     assert_held(&q->context->lock);
     assert(!e->previous && !e->next && !q->first == !q->last);
@@ -311,7 +316,7 @@ append(cl_command_queue q, cl_event e)
     q->context->pending++;
 }
 
-/* Lock held: edges from all that it has to wait for. */
+/* Adds the edges from all predecessors; the lock is held. */
 static void
 link_up(cl_command_queue q, cl_event e, const struct wait *wait)
 {
@@ -333,14 +338,15 @@ link_up(cl_command_queue q, cl_event e, const struct wait *wait)
     }
     const bool in_order =
         !(q->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    join(e, in_order || all ? &q->ended : &q->passed);
-    assert(edge <= e->edges + wait->n + 1); /* as many as enter made */
-    append(q, e);
+    join_clock(e, in_order || all ? &q->ended : &q->passed);
+    assert(edge <= e->edges + wait->n + 1 &&
+           "enter_queue allocated n + 1 edges");
+    append_event(q, e);
     if (barrier)
         q->barrier = e;
 }
 
-/* Lock held: is it one that the program has to wait for? */
+/* Records a read that the program has to wait for; the lock is held. */
 static void
 note_read(cl_event e)
 {
@@ -352,9 +358,9 @@ note_read(cl_event e)
     checks_at_end(OBJECT_CONTEXT, conflict_tell_reads);
 }
 
-/* Into the queue; false: no memory, or no thread. */
+/* Enters the event into its queue; false: no memory, or no thread. */
 static bool
-enter(cl_command_queue q, cl_event e, const struct wait *wait)
+enter_queue(cl_command_queue q, cl_event e, const struct wait *wait)
 {
     pthread_mutex_lock(&q->context->lock);
     e->edges = calloc((size_t)wait->n + 1, sizeof *e->edges);
@@ -380,8 +386,8 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
                          "the host has no memory for a command");
     }
     e->command = command;
-    object_ref(e); /* the queue's, until it has ended */
-    if (!enter(q, e, wait)) {
+    object_ref(e); /* reference of the queue, until the event has ended */
+    if (!enter_queue(q, e, wait)) {
         command_free(command);
         e->command = NULL;
         object_unref(e);
@@ -399,9 +405,9 @@ queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
         return cl_answer(status, "the command failed with this status");
     if (before != CL_SUCCESS)
         return cl_answer(before,
-                         "an earlier command of the queue, which is in "
-                         "order, failed with this status; this one ran, "
-                         "on what memory has");
+                         "an earlier command of the in-order queue failed "
+                         "with this status; this command ran, on the memory "
+                         "that the failure left");
     return CL_SUCCESS;
 }
 
@@ -414,7 +420,8 @@ queue_take_failure(cl_command_queue q)
     return failure;
 }
 
-/* Lock held: is the queue's failure one of a command that e had to wait for? */
+/* Whether the failure of the queue is that of a command that e had to wait for; the
+ * lock is held. */
 static bool
 follows_failure(cl_event e)
 {
@@ -436,7 +443,7 @@ event_wait(cl_event e, cl_int *before)
     if (status == CL_COMPLETE && follows_failure(e))
         *before = queue_take_failure(e->queue);
     else if (status < 0 && e->queue && e->queue->failed == e->number)
-        queue_take_failure(e->queue); /* the caller says it */
+        queue_take_failure(e->queue); /* the caller reports it */
     pthread_mutex_unlock(&e->context->lock);
     return status;
 }
@@ -481,7 +488,7 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
     pthread_mutex_lock(&e->context->lock);
     bool first = e->status > CL_COMPLETE;
     if (first)
-        join(e, &e->context->order.program);
+        join_clock(e, &e->context->order.program);
     if (first)
         e->status = execution_status;
     pthread_mutex_unlock(&e->context->lock);

@@ -5,19 +5,19 @@
 #include "cl/queue.h"
 
 /*
- * An event is a node of the graph of commands: either a command in a queue or
- * a user event.  All below the line is under the lock of its context.
+ * An event is a node of the graph of commands: either a command in a queue or a user
+ * event.  The members below the line are protected by the lock of its context.
  *
  *     QUEUED ── last predecessor ended ──> SUBMITTED ── worker ──> RUNNING
  *            ── worker ──> COMPLETE, or a negative code
  *
- * A queue owns its events until they have ended, so that a predecessor may
- * point to its followers.
+ * A queue owns its events until they have ended, so that a predecessor may point to
+ * its followers.
  */
 struct edge {
     struct edge *next;
     cl_event follower;
-    bool listed; /* in a wait list: errors are passed on */
+    bool listed; /* from a wait list: errors are passed on */
 };
 
 struct event_callback {
@@ -40,21 +40,22 @@ struct _cl_event {
     cl_context context;
     cl_command_queue queue; /* NULL: a user event */
     cl_command_type type;
-    struct command *command; /* of the worker, until it has ended */
-    struct edge *edges;      /* memory of the edges that lead here */
+    struct command *command; /* used by the worker, until it has ended */
+    struct edge *edges;      /* memory of the incoming edges */
     struct order_stamp
-        *stamp; /* NULL unless --check=api; under lock until it runs */
+        *stamp; /* NULL unless --check=api; protected by lock until it runs */
 
     /* ---- */
     cl_int status;
-    unsigned waits;   /* predecessors that have not ended */
-    bool wait_failed; /* one of the wait list ended with an error */
-    bool waits_all;   /* counts in waits as one: all before it in its queue */
+    unsigned waits;   /* number of predecessors that have not ended */
+    bool wait_failed; /* an event of the wait list ended with an error */
+    /* All earlier commands of its queue count as one in waits. */
+    bool waits_all;
     struct edge *followers;
     struct event_callback *callbacks;
-    uint64_t number;         /* in its queue */
-    cl_event previous, next; /* in its queue, until it has ended */
-    cl_event next_ready;     /* of its worker */
+    uint64_t number;         /* number in its queue */
+    cl_event previous, next; /* list of its queue, until it has ended */
+    cl_event next_ready;     /* list of its worker */
     cl_ulong time[EVENT_TIMES];
 };
 
@@ -64,43 +65,40 @@ event_is(cl_event e)
     return object_is(e, OBJECT_EVENT);
 }
 
-/* A new event with one handle; the queue is NULL for user events. */
+/* Makes an event with one handle; the queue is NULL for user events. */
 cl_event
 event_new(cl_context context, cl_command_queue queue, cl_command_type type);
 
-/*
- * Enqueues the command, which becomes the queue's whatever happens.  Waits
- * for its end if `blocking`.  The event, if wanted, is the application's.
- */
+/* Enqueues the command, which the queue owns in any case.  Waits for its end if
+ * `blocking`.  The event, if requested, belongs to the application. */
 cl_int
 queue_enqueue(cl_command_queue q, cl_command_type type, struct command *command,
               const struct wait *wait, bool blocking, cl_event *event);
 
-/* Lock held: it waits for `before`, if that has not ended. */
+/* Makes the event wait for `before`, unless that has ended; the lock is held. */
 void
 event_follow(cl_event event, cl_event before, struct edge *edge, bool listed);
 
-/* On the worker of its queue: runs the command, ends the event, unrefs it. */
+/* Runs the command on the worker of its queue, ends the event and releases it. */
 void
 event_execute(cl_event event);
 
-/*
- * Waits; the status, CL_COMPLETE or a negative code.  Of a command that ended well
- * *before is the failure of an earlier one of its in-order queue, which the application
- * is told now, or CL_SUCCESS.
- */
+/* Waits for the end and returns the status, CL_COMPLETE or a negative code.  If that
+ * is CL_COMPLETE, *before is the failure of an earlier command of the in-order queue,
+ * which the application learns now, or CL_SUCCESS. */
 cl_int
 event_wait(cl_event event, cl_int *before);
 
-/* Lock of the context held: the program knows that it has ended. */
+/* Records that the program knows of the event's end; the lock of the context is held. */
 void
 event_learn(cl_event event);
 
-/* Lock of the context held: the failure that clFinish and the like have to return now. */
+/* Takes the failure that clFinish and the like return now; the lock of the context is
+ * held. */
 cl_int
 queue_take_failure(cl_command_queue q);
 
-/* Waits until no command of the context is left. */
+/* Waits until all commands of the context have ended. */
 void
 event_wait_all(cl_context context);
 

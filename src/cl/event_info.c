@@ -41,8 +41,8 @@ clWaitForEvents(cl_uint num_events, const cl_event *event_list)
     }
     CL_EXPECT(
         ok, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-        "a command that one of the events is of has failed, or one before "
-        "it in a queue that is in order");
+        "the command of an event has failed, or an earlier command of its "
+        "in-order queue");
     return CL_SUCCESS;
 }
 
@@ -114,7 +114,8 @@ clGetEventProfilingInfo(cl_event e, cl_profiling_info param_name,
     case CL_PROFILING_COMMAND_START:
         return INFO(&info, cl_ulong, e->time[EVENT_START]);
     case CL_PROFILING_COMMAND_END:
-    case CL_PROFILING_COMMAND_COMPLETE: /* no kernel enqueues others */
+    /* The same as the end: kernels enqueue no others. */
+    case CL_PROFILING_COMMAND_COMPLETE:
         return INFO(&info, cl_ulong, e->time[EVENT_END]);
     }
     return info_unknown(param_name);

@@ -86,7 +86,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
 /* ---- migrate ---- */
 
 struct migrate {
-    struct command base; /* what it uses are the memory objects */
+    struct command base; /* references to the memory objects */
     bool to_host;
 };
 
@@ -94,7 +94,7 @@ static cl_int
 run_migrate(struct command *command, cl_event e)
 {
     const struct migrate *m = (const struct migrate *)command;
-    assert(command->n_uses > 0);
+    assert(command->n_uses > 0 && "the command owns its memory objects");
     for (size_t i = 0; !m->to_host && i < command->n_uses; i++) {
         uint64_t address;
         CL_CHECK(storage_use((cl_mem)command->uses[i], e->queue->device_index,

@@ -2,7 +2,7 @@
 #include "cl/fork.h"
 
 #include "cl/device.h"
-#include "cl/tally.h"
+#include "cl/launch_stats.h"
 
 static void
 before(void)
@@ -21,7 +21,7 @@ in_child(void)
 {
     object_table_reset();
     device_reset();
-    tally_reset();
+    launch_stats_reset();
 }
 
 static void

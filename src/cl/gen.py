@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what follows from the header of the dispatch table.
+"""Generates the dispatch tables and the log of calls from the loader's header.
 
 usage: gen.py CL_FOLDER absent.txt OUTPUT.c
 
@@ -169,7 +169,7 @@ def write_absent(out, types, rows):
 
 
 def name_row(cast, name):
-    """Later versions of OpenCL than ours have names that are not defined."""
+    """A row of a name, if the header defines it: later versions have more."""
     return f'#ifdef {name}\n    {{ {cast}{name}, "{name}" }},\n#endif\n'
 
 

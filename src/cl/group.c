@@ -12,7 +12,8 @@
 
 enum { BEST_SIZE = 256, MAX_DIVISORS = 64 };
 
-/* The divisors of n that are at most `limit`, falling; how many. */
+/* Lists the divisors of n that are at most `limit`, in descending order; returns their
+ * number. */
 static unsigned
 find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
 {
@@ -20,13 +21,14 @@ find_divisors(size_t n, size_t limit, size_t list[MAX_DIVISORS])
     for (size_t d = n < limit ? n : limit; d && count < MAX_DIVISORS; d--)
         if (n % d == 0)
             list[count++] = d;
-    assert(count <= MAX_DIVISORS);
+    assert(count <= MAX_DIVISORS &&
+           "no number below the limit has more divisors");
     return count;
 }
 
-/* Parts of 1024 of the lanes that work, then closeness to the best size. */
+/* Rates a size: 1024ths of the lanes that are active, then closeness to the best size. */
 static size_t
-rate(size_t size, size_t lanes)
+rate_size(size_t size, size_t lanes)
 {
     assert(size > 0 && lanes > 0);
     size_t slots = (size + lanes - 1) / lanes * lanes;
@@ -41,10 +43,10 @@ struct choice {
 };
 
 static void
-offer(struct choice *best, size_t x, size_t y, size_t z, size_t lanes)
+offer_size(struct choice *best, size_t x, size_t y, size_t z, size_t lanes)
 {
-    size_t rating = rate(x * y * z, lanes);
-    /* Earlier offers have longer rows. */
+    size_t rating = rate_size(x * y * z, lanes);
+    /* Earlier candidates have longer rows. */
     if (rating > best->rating)
         *best = (struct choice){ rating, { x, y, z } };
 }
@@ -57,13 +59,13 @@ group_choose(size_t limit, size_t lanes, unsigned dims, const size_t *global,
     struct choice best = { 0, { 1, 1, 1 } };
     unsigned nx = find_divisors(global[0], limit, x);
     for (unsigned i = 0; i < nx; i++) {
-        size_t room = limit / x[i];
-        unsigned ny = find_divisors(dims > 1 ? global[1] : 1, room, y);
+        size_t left = limit / x[i];
+        unsigned ny = find_divisors(dims > 1 ? global[1] : 1, left, y);
         for (unsigned j = 0; j < ny; j++) {
-            size_t rest = room / y[j];
+            size_t rest = left / y[j];
             unsigned nz = find_divisors(dims > 2 ? global[2] : 1, rest, z);
             for (unsigned k = 0; k < nz; k++)
-                offer(&best, x[i], y[j], z[k], lanes);
+                offer_size(&best, x[i], y[j], z[k], lanes);
         }
     }
     for (int i = 0; i < 3; i++)

@@ -10,21 +10,20 @@
 
 enum { PAGE = 4096, LOOKED_AT = 4096, WHOLE = 1 << 16 };
 
-#ifndef MADV_POPULATE_READ /* Linux 5.14 */
+#ifndef MADV_POPULATE_READ /* since Linux 5.14 */
 #define MADV_POPULATE_READ  22
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/*
- * mincore() touches nothing and says ENOMEM where nothing is mapped.  What else
- * it says, as in a sandbox that refuses it, is no answer.
- */
+/* Uses mincore(), which accesses nothing and returns ENOMEM where nothing is mapped.
+ * Other errors, as in a sandbox that refuses it, count as mapped. */
 bool
 host_pages_are_mapped(const void *at, size_t size)
 {
     unsigned char in_core[LOOKED_AT];
     uintptr_t page = (uintptr_t)at / PAGE * PAGE;
-    uintptr_t last = (uintptr_t)at + size - (size > 0); /* may not wrap */
+    /* The sum must not wrap. */
+    uintptr_t last = (uintptr_t)at + size - (size > 0);
     size_t left = last / PAGE - page / PAGE + (size > 0);
     while (left) {
         size_t n = left < LOOKED_AT ? left : LOOKED_AT;
@@ -43,15 +42,15 @@ static bool has_populate;
 static void
 look_for_populate(void)
 {
-    static char page[2 * PAGE]; /* one of the two is whole */
+    static char page[2 * PAGE]; /* contains one aligned page */
     uintptr_t at = ((uintptr_t)page + PAGE - 1) / PAGE * PAGE;
     has_populate = madvise((void *)at, PAGE, MADV_POPULATE_READ) == 0 &&
                    madvise((void *)at, PAGE, MADV_POPULATE_WRITE) == 0;
 }
 
-/* What /proc says of each page from `page` up to `end`; slow. */
+/* Reads the permissions of the pages from `page` to `end` from /proc; slow. */
 static bool
-listed(uintptr_t page, uintptr_t end, bool write)
+listed_in_maps(uintptr_t page, uintptr_t end, bool write)
 {
     FILE *f = fopen("/proc/self/maps", "re");
     if (!f)
@@ -69,19 +68,17 @@ listed(uintptr_t page, uintptr_t end, bool write)
     return ok;
 }
 
-/*
- * madvise() brings the pages in, as the copy that follows would: EFAULT where
- * that is SIGBUS, behind the end of a file; EINVAL where it is not permitted,
- * and also for memory of devices, which can be read and written nevertheless.
- */
+/* Populates the pages by madvise(), as the copy that follows would: EFAULT means
+ * SIGBUS, after the end of a file; EINVAL means no permission, but also memory of
+ * devices, which may be accessible nevertheless. */
 static bool
-populate(uintptr_t page, size_t room, bool write)
+populate_pages(uintptr_t page, size_t size, bool write)
 {
     int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
-    if (madvise((void *)page, room, advice) == 0)
+    if (madvise((void *)page, size, advice) == 0)
         return true;
     if (errno == EINVAL)
-        return listed(page, page + room, write);
+        return listed_in_maps(page, page + size, write);
     return errno != EFAULT;
 }
 
@@ -95,6 +92,7 @@ host_pages_permit(const void *at, size_t size, bool write)
     uintptr_t first = (uintptr_t)at / PAGE * PAGE;
     uintptr_t last = ((uintptr_t)at + size - 1) / PAGE * PAGE;
     if (last - first < WHOLE)
-        return populate(first, last - first + PAGE, write);
-    return populate(first, PAGE, write) && populate(last, PAGE, write);
+        return populate_pages(first, last - first + PAGE, write);
+    return populate_pages(first, PAGE, write) &&
+           populate_pages(last, PAGE, write);
 }

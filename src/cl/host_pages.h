@@ -4,21 +4,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Memory of this process, which the application names by its address.  Nothing
- * of it is changed, and no look at it ends the process.  What the kernel of the
- * host does not tell, as in a sandbox, is taken to be as the caller wants it.
- */
+/* Checks of memory of this process that the application passes by address.  They
+ * change nothing and never end the process.  Where the host's kernel does not answer,
+ * as in a sandbox, they return true. */
 
-/* Is something mapped at all of [at, at + size)?  It costs a thousandth of
- * copying as much. */
+/* Whether all of [at, at + size) is mapped.  The check costs a thousandth of copying
+ * the bytes. */
 bool
 host_pages_are_mapped(const void *at, size_t size);
 
-/*
- * Can it be read, or written if `write`?  Of more than 64 KiB only the first
- * and the last page are tested, which costs 2 us; all of them would cost as
- * much as the copy.
- */
+/* Whether the memory can be read, or written if `write`.  In ranges above 64 KiB only
+ * the first and the last page are tested, which costs 2 us; testing all would cost as
+ * much as the copy. */
 bool
 host_pages_permit(const void *at, size_t size, bool write);

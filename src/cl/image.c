@@ -19,7 +19,8 @@ static void
 close_image(cl_mem m)
 {
     struct image *i = m->image;
-    assert(!i->buffer || m->parent == mem_root(i->buffer));
+    assert((!i->buffer || m->parent == mem_root(i->buffer)) &&
+           "the image shares the bytes of the buffer");
     cl_context c = m->context;
     for (cl_uint k = 0; i->descriptor && k < c->n_devices; k++)
         if (i->descriptor[k])
@@ -38,7 +39,7 @@ at_least_1(size_t n)
 }
 
 static struct image_descriptor
-describe(const struct image *i, uint64_t data)
+write_descriptor(const struct image *i, uint64_t data)
 {
     const struct image_format *f = i->format;
     assert(f->pixel_B && !(f->pixel_B & (f->pixel_B - 1)));
@@ -72,7 +73,7 @@ image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
     CL_CHECK(storage_use(m, device, write, &data));
     pthread_mutex_lock(&m->lock);
     if (!*at) {
-        struct image_descriptor d = describe(m->image, data);
+        struct image_descriptor d = write_descriptor(m->image, data);
         *at = ventus_dev_alloc_in(m->context->memory[device], sizeof d,
                                   VENTUS_DEV_READ_ONLY);
         if (*at && !ventus_dev_write(dev, *at, &d, sizeof d)) {
@@ -87,11 +88,11 @@ image_use(cl_mem m, cl_uint device, bool write, uint64_t *descriptor)
     return CL_SUCCESS;
 }
 
-/* ---- what may be created ---- */
+/* ---- valid descriptors ---- */
 
-/* Of an image type, which dimensions it has and their limits. */
+/* The dimensions of an image type and their limits. */
 static const struct kind {
-    size_t width, height, depth, layers; /* 0: it does not have it */
+    size_t width, height, depth, layers; /* 0: the dimension does not exist */
 } kinds[] = {
     [CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_IMAGE2D] = { DEVICE_IMAGE_2D,
                                                         DEVICE_IMAGE_2D, 0, 0 },
@@ -125,11 +126,11 @@ may_have_buffer(const cl_image_desc *d)
            d->image_type == CL_MEM_OBJECT_IMAGE2D;
 }
 
-/* "0 or at least `least`, and a multiple of `unit`". */
+/* Whether a pitch is 0 or at least `least`, and a multiple of `unit`. */
 static bool
 pitch_is_valid(size_t pitch, size_t least, size_t unit)
 {
-    assert(unit > 0);
+    assert(unit > 0 && "pixels have bytes");
     return !pitch || (pitch >= least && pitch % unit == 0);
 }
 
@@ -153,7 +154,7 @@ check_pitches(const cl_image_desc *d, size_t pixel_B, const void *host_ptr)
     if (d->image_row_pitch)
         row = d->image_row_pitch;
     const struct kind *k = kind_of(d);
-    size_t all; /* pitches that no memory has would wrap around */
+    size_t all; /* impossible pitches would overflow it */
     CL_EXPECT(
         !__builtin_mul_overflow(row, k->height ? d->image_height : 1, &all),
         CL_INVALID_IMAGE_DESCRIPTOR,
@@ -232,7 +233,7 @@ check_desc(cl_context context, const cl_image_desc *d)
 
 /* ---- creation ---- */
 
-/* A copy of `d` without what the type does not use. */
+/* A copy of `d` in which members that the type does not use are 0. */
 static cl_image_desc
 used_part(const cl_image_desc *d)
 {
@@ -275,7 +276,8 @@ new_image(cl_context c, const struct image_format *f, const cl_image_desc *d)
 static size_t
 size_of(const struct image *i)
 {
-    assert(i->row_pitch >= i->count[0] * i->format->pixel_B);
+    assert(i->row_pitch >= i->count[0] * i->format->pixel_B &&
+           "the row pitch covers a row");
     size_t slices = at_least_1(i->desc.image_depth) *
                     (size_t)at_least_1(i->desc.image_array_size);
     return i->slice_pitch ? i->slice_pitch * slices
@@ -316,7 +318,7 @@ make_image(cl_context context, const cl_mem_properties *properties,
     return code;
 }
 
-/* That the buffer has room for the image, and may be used so. */
+/* Checks that the image fits into the buffer, and that the buffer's flags allow it. */
 static cl_int
 check_buffer(const struct image_format *f, const cl_image_desc *d,
              cl_mem_flags *flags)

@@ -6,7 +6,7 @@
 #include "cl/context.h"
 #include "cl/image.h"
 
-/* ---- which may be ---- */
+/* ---- valid formats ---- */
 
 static const struct {
     cl_channel_order cl;
@@ -54,7 +54,7 @@ is_integer(cl_channel_type type)
     return type >= CL_SIGNED_INT8 && type <= CL_UNSIGNED_INT32;
 }
 
-/* "Only if", in the table of channel orders. */
+/* Whether the channel order allows the type: "only if" in the table of channel orders. */
 static bool
 order_takes(cl_channel_order order, cl_channel_type type)
 {
@@ -95,7 +95,7 @@ image_format_is_valid(const cl_image_format *f)
            order_takes(f->image_channel_order, f->image_channel_data_type);
 }
 
-/* ---- which there are ---- */
+/* ---- supported formats ---- */
 
 static void
 list_formats(void)
@@ -130,7 +130,7 @@ image_find_format(const cl_image_format *format)
     return NULL;
 }
 
-/* The same for all kinds of images and all access. */
+/* Lists formats, which are the same for all kinds of images and all access. */
 CL_API_ENTRY cl_int CL_API_CALL
 clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
                            cl_mem_object_type image_type, cl_uint num_entries,
@@ -159,7 +159,7 @@ clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
 
 /* ---- pixels ---- */
 
-/* To nearest even. */
+/* Rounds to half, to nearest even. */
 static uint32_t
 half_bits(float x)
 {
@@ -176,7 +176,7 @@ half_bits(float x)
     return sign | (uint32_t)lrintf(fabsf(x) * 0x1p24f);
 }
 
-/* One channel from a float, as its bits. */
+/* Converts a float to the bits of one channel. */
 static uint32_t
 from_float(const struct image_format *f, uint32_t max, float x)
 {
@@ -194,7 +194,7 @@ from_float(const struct image_format *f, uint32_t max, float x)
     return (uint32_t)(int32_t)scaled;
 }
 
-/* One channel from the i-th number of a color. */
+/* Converts the i-th number of a color to one channel. */
 static uint32_t
 channel(const struct image_format *f, uint32_t max, const void *color, int i)
 {
@@ -213,7 +213,7 @@ void
 image_pack(const struct image_format *f, const void *color,
            unsigned char pixel[IMAGE_MAX_PIXEL_B])
 {
-    /* Which of the four numbers each channel in memory takes. */
+    /* The number of the color, of four, that each channel in memory takes. */
     static const char *const sources[] = {
         [IMAGE_R] = "x",         [IMAGE_A] = "w",         [IMAGE_RG] = "xy",
         [IMAGE_RA] = "xw",       [IMAGE_RGB] = "xyz",     [IMAGE_RGBA] = "xyzw",
@@ -228,7 +228,7 @@ image_pack(const struct image_format *f, const void *color,
         uint32_t c = channel(f, wide ? 63 : f->max, color, i);
         if (is_packed(f->cl.image_channel_data_type))
             word = word << (wide ? 6 : f->bits) | c;
-        else /* little endian */
+        else /* assumes a little-endian host */
             memcpy(pixel + at * f->bits / 8, &c, f->bits / 8);
     }
     if (is_packed(f->cl.image_channel_data_type))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands on images: boxes of bytes once the checks are passed. */
+/* Commands on images: after the checks they move boxes of bytes. */
 #include <assert.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ image_check_region(cl_mem m, const size_t *origin, const size_t *region)
     return CL_SUCCESS;
 }
 
-/* From one y to the next: the layers of a 1D array are its slices. */
+/* The distance from one y to the next: the layers of a 1D array are its slices. */
 static size_t
 row_step(const struct image *i)
 {
@@ -69,7 +69,7 @@ image_region(cl_mem m, const size_t *region, size_t bytes[3])
 
 /* ---- to and from the host ---- */
 
-/* The box of a region in host memory, with the application's pitches. */
+/* Makes the box of a region in host memory, with the application's pitches. */
 static cl_int
 host_box(cl_mem m, const size_t *region, size_t row_pitch, size_t slice_pitch,
          struct box *box)
@@ -148,8 +148,8 @@ same_format(cl_mem a, cl_mem b)
     return a->image->format == b->image->format;
 }
 
-/* Images may share the bytes of a buffer, with any pitches; those that do are
- * taken to overlap if they are not the same image. */
+/* Whether two images overlap.  Images from the same buffer may have any pitches;
+ * different ones are assumed to overlap. */
 static bool
 images_overlap(cl_mem src, cl_mem dst, const struct transfer *t)
 {
@@ -159,7 +159,7 @@ images_overlap(cl_mem src, cl_mem dst, const struct transfer *t)
         return true;
     struct box pitch = t->source;
     if (!pitch.slice_pitch)
-        pitch.slice_pitch = src->size; /* there is one slice */
+        pitch.slice_pitch = src->size; /* with one slice */
     return transfer_boxes_overlap(t->source.origin, t->target.origin, &pitch,
                                   t->region);
 }
@@ -187,7 +187,7 @@ clEnqueueCopyImage(cl_command_queue q, cl_mem src, cl_mem dst,
     return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE, &t, &wait, false, event);
 }
 
-/* The pixels of a region in a buffer, one behind the other from `offset`. */
+/* Makes a box of a region's pixels stored contiguously in a buffer, from `offset`. */
 static cl_int
 buffer_box(cl_mem buffer, size_t offset, const size_t bytes[3], struct box *box)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signals.  Few functions are permitted in a signal handler, so it writes a byte to a
- * pipe.  The thread that reads the pipe stops the launches, waits until they are
- * reported, and ends the process.
- */
+/* Signals.  Few functions are permitted in a signal handler, so the handler writes a
+ * byte to a pipe.  The thread that reads the pipe stops the launches, waits until they
+ * are reported, and ends the process. */
 #define _GNU_SOURCE /* pipe2 */
 #include "cl/interrupt.h"
 
@@ -17,7 +15,7 @@
 #include "base/thread.h"
 #include "cl/api.h"
 
-enum { MOST = 64, STATUS = 128 + SIGINT };
+enum { MAX_LAUNCHES = 64, STATUS = 128 + SIGINT };
 
 static struct {
     pthread_once_t once;
@@ -25,9 +23,9 @@ static struct {
     pthread_cond_t changed;
     struct thread_handle thread;
     int pipe[2];
-    pid_t pid; /* a forked child has no such thread */
+    pid_t pid; /* a forked child does not have the thread */
     bool open, stopped;
-    struct ventus_dev_ticket *running[MOST];
+    struct ventus_dev_ticket *running[MAX_LAUNCHES];
     unsigned n;
 } state = { .once = PTHREAD_ONCE_INIT,
             .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -37,11 +35,11 @@ static void
 on_signal(int number)
 {
     if (getpid() != state.pid || write(state.pipe[1], "", 1) != 1)
-        raise(number); /* the default is in force again */
+        raise(number); /* the default action is restored */
 }
 
 static void
-watch(void *ctx)
+watch_pipe(void *ctx)
 {
     char byte;
     (void)ctx;
@@ -68,7 +66,7 @@ open_once(void)
         pipe2(state.pipe, O_CLOEXEC) != 0)
         return;
     state.pid = getpid();
-    if (!thread_start(&state.thread, watch, NULL)) {
+    if (!thread_start(&state.thread, watch_pipe, NULL)) {
         close(state.pipe[0]);
         close(state.pipe[1]);
         return;
@@ -82,23 +80,23 @@ interrupt_open(void)
     pthread_once(&state.once, open_once);
 }
 
-/* False: there is no room; such a launch is not stopped. */
+/* Adds a launch; false: the list is full, and the launch will not be stopped. */
 static bool
-add(struct ventus_dev_ticket *t)
+add_launch(struct ventus_dev_ticket *t)
 {
     pthread_mutex_lock(&state.lock);
-    bool room = state.n < MOST;
-    if (room)
+    bool listed = state.n < MAX_LAUNCHES;
+    if (listed)
         state.running[state.n++] = t;
     if (state.stopped)
         ventus_dev_stop(t);
     pthread_mutex_unlock(&state.lock);
-    return room;
+    return listed;
 }
 
-/* Lock held. */
+/* Removes a launch; the lock is held. */
 static void
-take_out(struct ventus_dev_ticket *t)
+remove_launch(struct ventus_dev_ticket *t)
 {
     for (unsigned i = 0; i < state.n; i++)
         if (state.running[i] == t) {
@@ -121,12 +119,12 @@ interrupt_run(struct ventus_dev *d, const struct ventus_dev_launch *launch,
                 sizeof result->message - 1);
         return false;
     }
-    bool listed = add(t);
+    bool listed = add_launch(t);
     bool ok = ventus_dev_wait(t, result);
     pthread_mutex_lock(&state.lock);
-    /* One that was stopped stays in the list until interrupt_end. */
+    /* A stopped launch stays in the list until interrupt_end. */
     if (listed && !state.stopped)
-        take_out(t);
+        remove_launch(t);
     bool kept = listed && state.stopped;
     pthread_mutex_unlock(&state.lock);
     if (!kept)
@@ -141,9 +139,10 @@ interrupt_end(void)
         return;
     pthread_mutex_lock(&state.lock);
     bool stopped = state.stopped;
+    /* Any entry: only their number matters. */
     if (stopped && state.n)
-        take_out(state.running[state.n - 1]); /* any: they are counted */
+        remove_launch(state.running[state.n - 1]);
     pthread_mutex_unlock(&state.lock);
     while (stopped)
-        pause(); /* the process ends on the other thread */
+        pause(); /* the other thread ends the process */
 }

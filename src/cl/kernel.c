@@ -11,12 +11,13 @@
 #include "cl/svm.h"
 #include "obj/kernels.h"
 
-/* It counts no more among those that keep the program as it is. */
+/* Releases the program from a kernel that the application no longer has. */
 static void
-leave(cl_kernel k)
+leave_program(cl_kernel k)
 {
     pthread_mutex_lock(&k->program->lock);
-    assert(!k->info || k->released || k->program->kernels > 0);
+    assert((!k->info || k->released || k->program->kernels > 0) &&
+           "each kernel of the application is counted");
     if (k->info && !k->released)
         k->program->kernels--;
     k->released = true;
@@ -24,10 +25,10 @@ leave(cl_kernel k)
 }
 
 static void
-destroy(void *object)
+destroy_kernel(void *object)
 {
     cl_kernel k = object;
-    leave(k);
+    leave_program(k);
     for (size_t i = 0; k->args && i < k->info->n_params; i++)
         free(k->args[i].bytes);
     free(k->args);
@@ -39,9 +40,10 @@ destroy(void *object)
     object_unref(k->program);
 }
 
-/* ---- finding ---- */
+/* ---- look-up ---- */
 
-/* A pointer has 32 bits on devices of version 1 and 64 on those of version 2. */
+/* Whether parameters are the same.  A pointer has 32 bits on devices of version 1 and
+ * 64 on those of version 2. */
 static bool
 same_param(const struct ventus_dev_param *a, const struct ventus_dev_param *b)
 {
@@ -61,13 +63,14 @@ same_params(const struct ventus_dev_kernel *a,
     return true;
 }
 
-/* Lock of the program held; the code is the result. */
+/* Finds the kernel by device; returns the code.  The lock of the program is held. */
 static cl_int
 find_kernel(cl_kernel k, const char *name)
 {
     cl_program p = k->program;
     assert_held(&p->lock);
-    assert(!p->building && !k->info && !k->args);
+    assert(!p->building && !k->info && !k->args &&
+           "the kernel is new and no build runs");
     bool built = false;
     program_load_binaries(p);
     for (cl_uint i = 0; i < p->n_devices; i++) {
@@ -79,7 +82,8 @@ find_kernel(cl_kernel k, const char *name)
         if (!k->on[i])
             continue;
         k->executable[i] = executable_ref(e);
-        assert(k->on[i]->program == e->loaded);
+        assert(k->on[i]->program == e->loaded &&
+               "the executable is the one loaded");
         if (!k->info)
             k->info = k->on[i];
         CL_EXPECT(same_params(k->info, k->on[i]), CL_INVALID_KERNEL_DEFINITION,
@@ -98,7 +102,7 @@ find_kernel(cl_kernel k, const char *name)
 static cl_int
 new_kernel(cl_program p, const char *name, cl_kernel *kernel)
 {
-    cl_kernel k = object_new(OBJECT_KERNEL, sizeof *k, destroy);
+    cl_kernel k = object_new(OBJECT_KERNEL, sizeof *k, destroy_kernel);
     CL_REQUIRE(k, CL_OUT_OF_HOST_MEMORY);
     pthread_mutex_init(&k->lock, NULL);
     k->program = object_ref(p);
@@ -133,7 +137,7 @@ clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
     CL_RETURN(create_kernel(program, kernel_name, &kernel), kernel);
 }
 
-/* The kernels of the first executable there is. */
+/* The kernels of the first executable of the program. */
 static const struct ventus_dev_kernel *
 list_kernels(cl_program p, size_t *n)
 {
@@ -217,7 +221,7 @@ clRetainKernel(cl_kernel kernel)
     return object_retain(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
 }
 
-/* A launch that waits in a queue does not make it one of the application's. */
+/* A kernel that only a queued launch uses no longer counts as the application's. */
 CL_API_ENTRY cl_int CL_API_CALL
 clReleaseKernel(cl_kernel k)
 {
@@ -225,14 +229,15 @@ clReleaseKernel(cl_kernel k)
     object_ref(k);
     cl_int code = object_release(k, OBJECT_KERNEL, CL_INVALID_KERNEL);
     if (code == CL_SUCCESS && !object_handles(k))
-        leave(k);
+        leave_program(k);
     object_unref(k);
     return code;
 }
 
 /* ---- arguments ---- */
 
-/* Not recorded is taken for one: the application knows the size. */
+/* Whether a parameter is a vector of 3; assumed if the type is not recorded, because
+ * the application knows the size. */
 static bool
 is_vector_of_3(const struct ventus_dev_param *p)
 {
@@ -249,8 +254,8 @@ set_value(struct kernel_value *a, const struct ventus_dev_param *p, size_t size,
     CL_EXPECT(value, CL_INVALID_ARG_VALUE,
               "arg_value is NULL; argument '%s' needs a value of %u bytes",
               p->name, p->size_B);
-    /* A vector of 3 has the size of one of 4 (6.1.5); drivers, pocl among them,
-     * take 3 elements, too. */
+    /* A vector of 3 has the size of one of 4 (6.1.5); other drivers, pocl among them,
+     * accept 3 elements, too. */
     if (4 * size == 3 * (size_t)p->size_B && is_vector_of_3(p))
         log_warning("argument '%s' is a %s of %u bytes, and %zu are given",
                     p->name, p->type_name, p->size_B, size);
@@ -278,7 +283,7 @@ set_local(struct kernel_value *a, size_t size, const void *value)
     return CL_SUCCESS;
 }
 
-/* A NULL handle, or no handle, is the null pointer. */
+/* Sets a memory object; a NULL handle, or no handle, is the null pointer. */
 static cl_int
 set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
 {
@@ -298,7 +303,7 @@ set_mem(cl_kernel k, struct kernel_value *a, size_t size, const void *value)
     return CL_SUCCESS;
 }
 
-/* Is an image of this type what the parameter is declared as? */
+/* Whether the parameter is declared for images of this type. */
 static bool
 is_of_type(cl_mem_object_type type, const char *type_name)
 {
@@ -308,12 +313,12 @@ is_of_type(cl_mem_object_type type, const char *type_name)
         "image2d_t", "image3d_t",       "image2d_array_t",
         "image1d_t", "image1d_array_t", "image1d_buffer_t",
     };
-    /* Another name is that of a typedef: anything may be behind it. */
+    /* Any other name is a typedef, which may stand for anything. */
     return strncmp(type_name, "image", 5) != 0 ||
            strcmp(type_name, names[type - CL_MEM_OBJECT_IMAGE2D]) == 0;
 }
 
-/* Kernels may do what the image was created for. */
+/* Whether the access of a kernel is allowed by the flags of the image. */
 static bool
 access_fits(cl_mem_flags flags, unsigned access)
 {
@@ -456,7 +461,8 @@ kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value)
     return CL_SUCCESS;
 }
 
-/* All allocations of a context are mapped: what kernels will access is known. */
+/* Checks pointers to shared memory; all allocations of a context are mapped in any
+ * case. */
 static cl_int
 check_pointers(cl_context c, size_t size, const void *value)
 {
@@ -480,13 +486,13 @@ clSetKernelExecInfo(cl_kernel k, cl_kernel_exec_info param_name,
     CL_EXPECT(pointers || svm_is_supported(k->program->context),
               CL_INVALID_OPERATION,
               "no device of the context has shared virtual memory");
-    /* The empty list takes back what was said before. */
+    /* An empty list cancels earlier ones. */
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS && !param_value &&
         !param_value_size)
         return CL_SUCCESS;
     CL_EXPECT(param_value, CL_INVALID_VALUE, "param_value is NULL");
     switch (param_name) {
-    case MEM_EXEC_INFO_DEVICE_PTRS: /* any addresses: all buffers are mapped */
+    case MEM_EXEC_INFO_DEVICE_PTRS: /* ignored: all buffers are mapped */
         CL_EXPECT(
             param_value_size && param_value_size % sizeof(cl_ulong) == 0,
             CL_INVALID_VALUE,

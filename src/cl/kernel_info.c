@@ -6,7 +6,7 @@
 #include "cl/log.h"
 #include "obj/kernels.h"
 
-/* Local memory of a warp that the driver keeps its scalar stack in. */
+/* Local memory per warp for the driver's scalar stack. */
 enum { STACK_B = 1024 };
 
 const struct ventus_dev_kernel *
@@ -56,11 +56,11 @@ kernel_max_group(cl_kernel k, cl_device_id device)
 /* ---- clGetKernelInfo ---- */
 
 static void
-add_sizes(char *text, size_t room, const char *name, const uint32_t wg[3])
+add_sizes(char *text, size_t capacity, const char *name, const uint32_t wg[3])
 {
     size_t n = strlen(text);
     if (wg[0])
-        snprintf(text + n, room - n, "%s%s(%u,%u,%u)", n ? " " : "", name,
+        snprintf(text + n, capacity - n, "%s%s(%u,%u,%u)", n ? " " : "", name,
                  wg[0], wg[1], wg[2]);
 }
 
@@ -144,7 +144,8 @@ type_qualifiers(unsigned recorded)
            (recorded & KERNEL_ARG_PIPE ? CL_KERNEL_ARG_TYPE_PIPE : 0);
 }
 
-/* A program whose kernels exist is not built again. */
+/* Whether argument information is available.  A program is not built again while its
+ * kernels exist, so the answer does not change. */
 static bool
 has_arg_info(cl_kernel k)
 {
@@ -170,7 +171,7 @@ clGetKernelArgInfo(cl_kernel k, cl_uint arg_index,
               CL_INVALID_VALUE,
               "param_name is 0x%x; it must be one of CL_KERNEL_ARG_*",
               param_name);
-    if (!p->name[0] || !has_arg_info(k)) { /* pocl refuses it as well */
+    if (!p->name[0] || !has_arg_info(k)) { /* as pocl does */
         log_warning("built without -cl-kernel-arg-info");
         return cl_refuse(CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
                          "the program was built without -cl-kernel-arg-info");
@@ -213,13 +214,14 @@ put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
         return INFO(info, size_t, device->lanes);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return INFO(info, cl_ulong, on->private_B);
-    case CL_KERNEL_GLOBAL_WORK_SIZE: /* of custom devices, built-in kernels */
+    /* For custom devices and built-in kernels. */
+    case CL_KERNEL_GLOBAL_WORK_SIZE:
         return cl_refuse(CL_INVALID_VALUE, "the kernel is not a built-in one");
     }
     return info_unknown(name);
 }
 
-/* None is meant to be the only one. */
+/* Checks the device; NULL means the only one. */
 static cl_int
 check_device(cl_kernel k, cl_device_id *device)
 {
@@ -292,7 +294,8 @@ put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
                             : sizeof size);
     case CL_KERNEL_MAX_NUM_SUB_GROUPS:
         return INFO(info, size_t, most);
-    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: /* the source cannot ask for it */
+    /* 0: the language cannot request it. */
+    case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
         return INFO(info, size_t, 0);
     }
     return info_unknown(name);

@@ -8,30 +8,30 @@
 
 #include "base/held.h"
 #include "cl/checks.h"
-#include "cl/commits.h"
+#include "cl/commit_log.h"
 #include "cl/conflict.h"
 #include "cl/event.h"
 #include "cl/image.h"
 #include "cl/interrupt.h"
 #include "cl/kernel.h"
+#include "cl/launch_stats.h"
 #include "cl/misuse.h"
-#include "cl/tally.h"
 #include "dev/preview.h"
 #include "dev/report.h"
 #include "obj/kernels.h"
 
 struct launch_arg {
-    cl_mem mem; /* the command uses it */
-    bool write; /* the kernel may */
+    cl_mem mem; /* owned reference */
+    bool write; /* the kernel may write it */
     const void *svm;
-    bool raw; /* svm need not be in a buffer */
+    bool raw; /* svm may be outside of any buffer */
     size_t local_B;
     void *bytes; /* owned */
 };
 
 struct launch {
     struct command base;
-    cl_kernel kernel; /* the command uses it */
+    cl_kernel kernel; /* owned reference */
     const struct ventus_dev_kernel *on;
     unsigned dims;
     uint64_t global[3], local[3], offset[3];
@@ -48,9 +48,9 @@ drop_launch(struct command *command)
     free(l->args);
 }
 
-/* ---- on the worker ---- */
+/* ---- execution on the worker ---- */
 
-/* A sub-buffer of what kernels reach by arguments alone. */
+/* Whether an object is a sub-buffer of memory that kernels reach only by arguments. */
 static bool
 is_part(cl_mem m)
 {
@@ -58,7 +58,7 @@ is_part(cl_mem m)
            !m->parent->shared;
 }
 
-/* The arguments as the driver takes them. */
+/* Converts the arguments for the driver. */
 static cl_int
 place_args(const struct launch *l, cl_command_queue q,
            struct ventus_dev_arg *args)
@@ -67,7 +67,8 @@ place_args(const struct launch *l, cl_command_queue q,
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         uint64_t address = (uintptr_t)a->svm;
-        assert(!a->bytes || (!a->mem && !a->local_B)); /* one kind each */
+        assert((!a->bytes || (!a->mem && !a->local_B)) &&
+               "an argument has one kind");
         if (a->mem)
             CL_CHECK((a->mem->image ? image_use : storage_use)(
                 a->mem, q->device_index, a->write, &address));
@@ -86,7 +87,7 @@ place_args(const struct launch *l, cl_command_queue q,
     return CL_SUCCESS;
 }
 
-/* Reports warps that wait for ever: the kernel is in the message. */
+/* Reports a fault, naming the kernel; the fault of a deadlock lists the waiting warps. */
 static cl_int
 report_fault(const struct launch *l, cl_event e,
              const struct ventus_dev_result *r)
@@ -102,7 +103,7 @@ report_fault(const struct launch *l, cl_event e,
     return CL_OUT_OF_RESOURCES;
 }
 
-/* A machine that counts cycles has a time of its own. */
+/* The time of the launch on a machine that counts cycles. */
 static cl_ulong
 device_ns(cl_device_id device, const struct ventus_dev_result *r)
 {
@@ -110,7 +111,7 @@ device_ns(cl_device_id device, const struct ventus_dev_result *r)
     return r->cycles / MHz * 1000 + r->cycles % MHz * 1000 / MHz;
 }
 
-/* Memory of the program that arguments use, before the kernel runs. */
+/* Checks the program's memory that arguments use, before the kernel runs. */
 static void
 check_host(const struct launch *l, cl_uint device)
 {
@@ -136,8 +137,8 @@ note_args(const struct launch *l, cl_event e,
     }
 }
 
-/* An unmap leaves the list when it is enqueued: what is there now is used too
- * early, in any order of commands. */
+/* Reports arguments that are mapped for writing.  An unmap leaves the list when it is
+ * enqueued, so a map that is still listed is used too early in any order of commands. */
 static void
 check_maps(const struct launch *l)
 {
@@ -152,7 +153,8 @@ check_maps(const struct launch *l)
     }
 }
 
-/* Of the first launch that has some: the other launches are alike. */
+/* Warns of idle lanes, for the first launch that has some: further launches are likely
+ * alike. */
 static void
 warn_of_idle_lanes(const struct ventus_dev *d,
                    const struct ventus_dev_launch *launch)
@@ -174,7 +176,7 @@ run_launch(struct command *command, cl_event e)
     struct ventus_dev_arg *args = calloc(l->n_args + 1, sizeof *args);
     cl_int code = CL_OUT_OF_HOST_MEMORY;
     struct ventus_dev_counters *sm =
-        tally_wanted()
+        launch_stats_wanted()
             ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
             : NULL;
     struct ventus_dev_touched touched = { .n = 0 };
@@ -193,19 +195,19 @@ run_launch(struct command *command, cl_event e)
             .n_args = l->n_args,
             .print_B = DEVICE_PRINTF_B,
             .printed = stdout,
-            .stats = tally_wanted(),
+            .stats = launch_stats_wanted(),
             .sm = sm,
             .touched = checks_api() ? &touched : NULL,
         };
         warn_of_idle_lanes(device->dev, &launch);
-        bool ok = commits_run(device->dev, &launch, r);
+        bool ok = commit_log_run(device->dev, &launch, r);
         note_args(l, e, &touched);
         free(touched.at);
         cl_ulong ns = device_ns(device, r);
         if (ok)
             e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
-        tally_add(l->on, &launch, r, device->lanes,
-                  ns ? ns : r->end_ns - r->start_ns);
+        launch_stats_add(l->on, &launch, r, device->lanes,
+                         ns ? ns : r->end_ns - r->start_ns);
         if (ok)
             report_notes(stderr, "ventus", r);
         code = ok ? CL_SUCCESS : report_fault(l, e, r);
@@ -222,7 +224,8 @@ run_launch(struct command *command, cl_event e)
 static cl_int
 check_args(cl_kernel k)
 {
-    size_t n = 0; /* arguments before the first that is not set */
+    /* Number of arguments that are set, up to the first that is not. */
+    size_t n = 0;
     pthread_mutex_lock(&k->lock);
     while (n < k->info->n_params && k->args[n].set)
         n++;
@@ -233,7 +236,7 @@ check_args(cl_kernel k)
     return CL_SUCCESS;
 }
 
-/* size_t has 32 bits in kernels. */
+/* Checks the global size; size_t has 32 bits in kernels. */
 static cl_int
 check_global(cl_uint dims, const size_t *offset, const size_t *global)
 {
@@ -249,7 +252,7 @@ check_global(cl_uint dims, const size_t *offset, const size_t *global)
     return CL_SUCCESS;
 }
 
-/* Says what the limit is, and where there is a higher one. */
+/* Refuses a work-group size, naming the limit and the preset with a higher one. */
 static cl_int
 refuse_group(cl_kernel k, cl_device_id device, cl_uint dims,
              const size_t *local)
@@ -303,7 +306,7 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
     return CL_SUCCESS;
 }
 
-/* Says what does not fit. */
+/* Refuses a work-group whose registers or local memory do not fit. */
 static cl_int
 refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
 {
@@ -320,8 +323,8 @@ refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
     return cl_refuse(code, "%s", text);
 }
 
-/* Instead of less than a warp in each work-group, a row of warps of which the
- * last has less. */
+/* Replaces work-groups smaller than a warp by a row of whole warps, of which the last
+ * may be partial. */
 static void
 fill_warp(size_t limit, size_t lanes, cl_uint dims, const size_t *global,
           size_t local[3])
@@ -332,7 +335,7 @@ fill_warp(size_t limit, size_t lanes, cl_uint dims, const size_t *global,
         group_choose(limit, lanes, dims, rounded, local);
 }
 
-/* Without a local size the required one is meant, if there is one. */
+/* Chooses the local size: the required one if the kernel has one. */
 static cl_int
 choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
              const size_t *global, size_t local[3])
@@ -352,8 +355,8 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
     return check_local(k, device, dims, global, local);
 }
 
-/* Registers and local memory for all of a work-group at once: no work-group
- * fits, or none of this size. */
+/* Checks registers and local memory: whether any work-group fits, and whether this
+ * size does. */
 static cl_int
 check_room(cl_kernel k, cl_device_id device, const size_t local[3])
 {
@@ -368,12 +371,12 @@ check_room(cl_kernel k, cl_device_id device, const size_t local[3])
 
 /* ---- enqueueing ---- */
 
-/* Lock of the kernel held: one argument as it is now. */
+/* Copies one argument as it is now; the lock of the kernel is held. */
 static cl_int
 copy_arg(struct launch *l, cl_kernel k, size_t i)
 {
     assert_held(&k->lock);
-    assert(i < l->n_args && k->args[i].set);
+    assert(i < l->n_args && k->args[i].set && "check_args has passed");
     const struct kernel_value *from = &k->args[i];
     const struct ventus_dev_param *p = &k->info->params[i];
     struct launch_arg *a = &l->args[i];
@@ -390,10 +393,10 @@ copy_arg(struct launch *l, cl_kernel k, size_t i)
     cl_mem m = object_upgrade(from->mem);
     CL_EXPECT(m, CL_INVALID_MEM_OBJECT,
               "a memory object of argument %zu was released",
-              i); /* it was released meanwhile */
-    bool room = command_use(&l->base, m);
+              i); /* released meanwhile */
+    bool kept = command_use(&l->base, m);
     object_unref(m);
-    CL_REQUIRE(room, CL_OUT_OF_HOST_MEMORY);
+    CL_REQUIRE(kept, CL_OUT_OF_HOST_MEMORY);
     CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     a->mem = m;
     a->write = p->kind == VENTUS_DEV_PARAM_IMAGE
@@ -422,7 +425,7 @@ struct range {
     const size_t *offset, *global, *local;
 };
 
-/* An empty range is a command that does nothing. */
+/* Runs an empty range, which does nothing. */
 static cl_int
 run_empty(struct command *command, cl_event e)
 {
@@ -451,7 +454,8 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
     CL_CHECK(check_room(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
-    assert(l->on && local[0] && local[1] && local[2]);
+    assert(l->on && local[0] && local[1] && local[2] &&
+           "choose_local chose a size");
     l->dims = r->dims;
     for (cl_uint i = 0; i < 3; i++) {
         l->global[i] = i < r->dims ? r->global[i] : 1;
@@ -516,7 +520,8 @@ clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
     return enqueue_kernel(queue, CL_COMMAND_TASK, kernel, &range, &wait, event);
 }
 
-/* CL_DEVICE_EXECUTION_CAPABILITIES has no CL_EXEC_NATIVE_KERNEL. */
+/* Native kernels are unsupported: CL_DEVICE_EXECUTION_CAPABILITIES has no
+ * CL_EXEC_NATIVE_KERNEL. */
 CL_API_ENTRY cl_int CL_API_CALL
 clEnqueueNativeKernel(cl_command_queue queue,
                       void(CL_CALLBACK *user_func)(void *), void *args,

@@ -13,7 +13,8 @@ limit_begin(cl_event e)
     assert(e->queue && "user events run no command");
     uint64_t ms = ventus_dev_setting(e->queue->device->dev, "max_ms");
     cl_ulong now = cl_now_ns();
-    if (!ms || ms >= (UINT64_MAX - now) / NS) /* in 584 years */
+    /* The sum overflows after 584 years. */
+    if (!ms || ms >= (UINT64_MAX - now) / NS)
         return (struct limit){ 0 };
     return (struct limit){ .end_ns = now + ms * NS };
 }

@@ -13,7 +13,7 @@
 enum { LONGEST_TEXT = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static FILE *out; /* NULL: no log is written */
+static FILE *out; /* NULL: the log is off */
 static _Atomic(log_failure_fn *) on_failure;
 
 static void
@@ -46,7 +46,7 @@ log_tell_failures(log_failure_fn *fn)
     on_failure = fn;
 }
 
-/* What does not fit is cut off. */
+/* Appends to the line; the excess is cut off. */
 #define add(call, ...) \
     text_append((call)->line, sizeof((call)->line) - 1, __VA_ARGS__)
 
@@ -158,7 +158,7 @@ log_sizes(struct log_call *call, const char *name, const size_t *sizes,
           unsigned n)
 {
     add_name(call, name);
-    if (!sizes || !n || n > 3) { /* a list of wrong length is not read */
+    if (!sizes || !n || n > 3) { /* arrays of a wrong length are not read */
         add_pointer(call, sizes);
         return;
     }
@@ -190,14 +190,14 @@ log_flag(struct log_call *call, const char *name, bool given)
     add(call, given ? "a function" : "NULL");
 }
 
-/* One write for each line, so that threads do not mix theirs. */
+/* Writes the line in one call, so that lines of several threads are not mixed. */
 static void
 write_line(struct log_call *call)
 {
     size_t n = strlen(call->line);
     if (!out)
         return;
-    memcpy(call->line + n, "\n", 2); /* add leaves room for it */
+    memcpy(call->line + n, "\n", 2); /* add leaves space for it */
     fputs(call->line, out);
     fflush(out);
 }
@@ -258,7 +258,7 @@ log_end_pointer(struct log_call *call, const void *pointer)
     add(call, ") = ");
     add_pointer(call, pointer);
     if (!pointer && reason)
-        add(call, ", not so: %s", reason);
+        add(call, ", refused: %s", reason);
     write_line(call);
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buffers and images in the application's address space; mem.h says where. */
+/* Buffers and images in the application's address space, at the addresses that mem.h
+ * describes. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include <ventus/dev.h>
 
 #include "base/held.h"
+#include "cl/call_site.h"
 #include "cl/checks.h"
 #include "cl/image.h"
 #include "cl/misuse.h"
-#include "cl/origin.h"
 #include "cl/transfer.h"
 
 static const cl_map_flags writes =
@@ -24,7 +25,7 @@ flags_are_valid(cl_map_flags f)
            f == CL_MAP_WRITE_INVALIDATE_REGION;
 }
 
-/* Does host access as the object was created for allow this? */
+/* Whether the flags for host access of the object allow the map. */
 static bool
 host_may(cl_mem m, cl_map_flags f)
 {
@@ -37,13 +38,13 @@ host_may(cl_mem m, cl_map_flags f)
 
 /* ---- the list of maps ---- */
 
-/* May the row of [from, to) have bytes of the map?  Addresses on the host. */
+/* Whether the row [from, to) may have bytes of the map.  Addresses are the host's. */
 static bool
 touches_row(const struct mapping *p, uintptr_t from, uintptr_t to)
 {
     for (size_t z = 0; z < p->region[2]; z++) {
         uintptr_t row = (uintptr_t)p->at + z * p->box.slice_pitch;
-        size_t y = 0; /* the first row that ends behind `from` */
+        size_t y = 0; /* first row whose end is after `from` */
         if (row + p->region[0] <= from && p->region[1] > 1)
             y = (from - row - p->region[0]) / p->box.row_pitch + 1;
         row += y * p->box.row_pitch;
@@ -53,10 +54,10 @@ touches_row(const struct mapping *p, uintptr_t from, uintptr_t to)
     return false;
 }
 
-/* The specification leaves open what bytes are that are mapped twice, once for
- * writing. */
+/* Whether two maps share bytes and one is for writing: the bytes are then undefined by
+ * the specification. */
 static bool
-collide(const struct mapping *p, const struct mapping *q)
+maps_collide(const struct mapping *p, const struct mapping *q)
 {
     if (!((p->flags | q->flags) & writes))
         return false;
@@ -70,14 +71,15 @@ collide(const struct mapping *p, const struct mapping *q)
     return false;
 }
 
-/* By what a colliding map of the same memory was made, for a message; NULL: none does. */
+/* The origin of a colliding map of the same memory, for a message; NULL: none
+ * collides. */
 static const char *
 find_collision(cl_mem root, const struct mapping *mapping)
 {
     cl_mem of = mapping->of;
     assert_held(&root->lock);
     for (const struct mapping *p = root->mappings; p; p = p->next)
-        if (collide(p, mapping))
+        if (maps_collide(p, mapping))
             return p->of == of     ? ""
                    : of == root    ? " by a part of it"
                    : p->of == root ? " by the buffer that it is a part of"
@@ -91,7 +93,7 @@ mem_is_mapped_to_write(cl_mem m)
     cl_mem root = mem_root(m);
     bool found = false;
     pthread_mutex_lock(&root->lock);
-    if (root->mappings) { /* so there is memory of the host */
+    if (root->mappings) { /* maps need memory of the host */
         char *host = root->host_ptr ? root->host_ptr : root->shadow;
         uintptr_t from = (uintptr_t)host + m->origin;
         for (struct mapping *p = root->mappings; p && !found; p = p->next)
@@ -102,7 +104,7 @@ mem_is_mapped_to_write(cl_mem m)
     return found;
 }
 
-/* What a map owns. */
+/* Frees what a map owns. */
 static void
 free_of(const struct mapping *p)
 {
@@ -110,7 +112,7 @@ free_of(const struct mapping *p)
     free(p->made_by);
 }
 
-/* The program ends, and some may be mapped. */
+/* Reports maps of an object that still exist at the end of the program. */
 static void
 tell_maps(void *object)
 {
@@ -152,10 +154,10 @@ mem_count_maps(cl_mem m)
     return n;
 }
 
-/* Among the maps before it is enqueued: unmaps look there.  `collides` becomes the text of
- * find_collision.  False: no memory. */
+/* Adds a map to the list before it is enqueued, because unmaps search the list.
+ * `collides` becomes the text of find_collision.  False: no memory. */
 static bool
-remember(const struct mapping *mapping, const char **collides)
+remember_map(const struct mapping *mapping, const char **collides)
 {
     cl_mem root = mem_root(mapping->of);
     struct mapping *p = malloc(sizeof *p);
@@ -170,7 +172,7 @@ remember(const struct mapping *mapping, const char **collides)
     return true;
 }
 
-/* Removes the newest map at this place. */
+/* Removes the newest map at this address. */
 static bool
 remove_map(cl_mem m, const void *at, struct mapping *mapping)
 {
@@ -185,7 +187,7 @@ remove_map(cl_mem m, const void *at, struct mapping *mapping)
     pthread_mutex_unlock(&root->lock);
     if (p)
         *mapping = *p;
-    free(p); /* what it owns is the caller's */
+    free(p); /* the caller owns its members */
     return p != NULL;
 }
 
@@ -208,10 +210,10 @@ note_collision(const struct mapping *mapping, const char *by)
                     from, to, serial, by);
 }
 
-/* What is behind the checks; `mapping` has all but where it is. */
+/* Maps, after the checks; `mapping` is complete except for its address. */
 static cl_int
-map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
-    const struct wait *wait, cl_event *event)
+map_region(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
+           const struct wait *wait, cl_event *event)
 {
     assert(mapping->region[0] && mapping->region[1] && mapping->region[2]);
     char *host = storage_host(m);
@@ -221,9 +223,9 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
     const char *collides;
     if (!(mapping->flags & writes))
         mapping->seen = snapshot_new(mapping->region);
-    mapping->made_by = origin_place();
+    mapping->made_by = call_site_copy();
     checks_at_end(OBJECT_MEM, tell_maps);
-    if (!remember(mapping, &collides)) {
+    if (!remember_map(mapping, &collides)) {
         free_of(mapping);
         return cl_refuse_plain(CL_OUT_OF_HOST_MEMORY);
     }
@@ -239,7 +241,7 @@ map(cl_command_queue q, cl_mem m, bool blocking, struct mapping *mapping,
                           .maps = true,
                           .seen = snapshot_ref(mapping->seen) };
     if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
-        t.region[0] = 0; /* what was there is overwritten */
+        t.region[0] = 0; /* no copy: the bytes will be overwritten */
     cl_command_type type =
         m->image ? CL_COMMAND_MAP_IMAGE : CL_COMMAND_MAP_BUFFER;
     cl_int code = transfer_enqueue(q, type, &t, wait, blocking, event);
@@ -271,12 +273,12 @@ map_buffer(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
                                .box = box_line(offset),
                                .region = { size, 1, 1 },
                                .flags = flags };
-    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    CL_CHECK(map_region(q, m, blocking, &mapping, wait, event));
     *at = mapping.at;
     return CL_SUCCESS;
 }
 
-/* The pitches are those of the image. */
+/* Maps an image, with its own pitches. */
 static cl_int
 map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
           const size_t *origin, const size_t *region, size_t *row_pitch,
@@ -301,7 +303,7 @@ map_image(cl_command_queue q, cl_mem m, bool blocking, cl_map_flags flags,
                                .box = image_box(m, origin),
                                .flags = flags };
     image_region(m, region, mapping.region);
-    CL_CHECK(map(q, m, blocking, &mapping, wait, event));
+    CL_CHECK(map_region(q, m, blocking, &mapping, wait, event));
     *row_pitch = m->image->row_pitch;
     if (slice_pitch)
         *slice_pitch = m->image->slice_pitch;
@@ -361,7 +363,7 @@ clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *mapped_ptr,
                           .region = { mapping.region[0], mapping.region[1],
                                       mapping.region[2] } };
     if (!(mapping.flags & writes))
-        t.region[0] = 0; /* the device has what the host had */
+        t.region[0] = 0; /* no copy: the device's bytes are the host's */
     return transfer_enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, &t, &wait, false,
                             event);
 }

@@ -54,7 +54,7 @@ clEnqueueBarrier(cl_command_queue queue)
     return enqueue_nothing(queue, CL_COMMAND_BARRIER, &none, NULL);
 }
 
-/* Later commands wait for the events: a barrier with a list. */
+/* Waits as a barrier with a list: later commands wait for the events. */
 CL_API_ENTRY cl_int CL_API_CALL
 clEnqueueWaitForEvents(cl_command_queue q, cl_uint num_events,
                        const cl_event *event_list)
@@ -71,7 +71,7 @@ clEnqueueWaitForEvents(cl_command_queue q, cl_uint num_events,
     return enqueue_nothing(q, CL_COMMAND_BARRIER, &wait, NULL);
 }
 
-/* Everything is submitted when it is enqueued. */
+/* Flushes nothing: commands are submitted when they are enqueued. */
 CL_API_ENTRY cl_int CL_API_CALL
 clFlush(cl_command_queue q)
 {
@@ -79,10 +79,8 @@ clFlush(cl_command_queue q)
     return CL_SUCCESS;
 }
 
-/*
- * Waits for what is in the queue now.  A program that looks at no event learns
- * here that a kernel faulted.
- */
+/* Waits for all commands now in the queue.  A program that checks no events learns
+ * here that a kernel faulted. */
 CL_API_ENTRY cl_int CL_API_CALL
 clFinish(cl_command_queue q)
 {
@@ -98,6 +96,6 @@ clFinish(cl_command_queue q)
     object_unref(q);
     if (failure != CL_SUCCESS)
         return cl_answer(failure, "a command of the queue has failed with this "
-                                  "status, and no call has said so");
+                                  "status, and no call has returned it");
     return CL_SUCCESS;
 }

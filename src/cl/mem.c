@@ -7,7 +7,7 @@
 
 #include <ventus/dev.h>
 
-#include "cl/origin.h"
+#include "cl/call_site.h"
 #include "cl/svm.h"
 
 typedef void(CL_CALLBACK *destructor_fn)(cl_mem, void *);
@@ -26,10 +26,10 @@ call_destructor(callback_fn function, void *object, void *user_data)
 }
 
 static void
-destroy(void *object)
+destroy_mem(void *object)
 {
     cl_mem m = object;
-    assert(!m->parent || !m->address); /* the bytes are its parent's */
+    assert((!m->parent || !m->address) && "a part uses its parent's bytes");
     callback_run(m->destructors, m, call_destructor);
     mem_drop_maps(m);
     if (m->image)
@@ -72,8 +72,9 @@ mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr)
 cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size)
 {
-    assert(size > 0 && (!parent || !parent->parent));
-    cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy);
+    assert(size > 0 && (!parent || !parent->parent) &&
+           "parts of parts have the root as parent");
+    cl_mem m = object_new(OBJECT_MEM, sizeof *m, destroy_mem);
     if (!m)
         return NULL;
     pthread_mutex_init(&m->lock, NULL);
@@ -93,7 +94,7 @@ fits_a_device(cl_context c, size_t size)
     return false;
 }
 
-/* The bytes the application wants in it. */
+/* Copies the initial bytes of the application. */
 static cl_int
 copy_in(cl_mem m, const void *host_ptr)
 {
@@ -118,11 +119,11 @@ cl_int
 mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
             const cl_mem_properties *properties)
 {
-    assert(!m->parent && !m->address);
+    assert(!m->parent && !m->address && "bytes are given to a root once");
     m->flags = flags & access_flags ? flags : flags | CL_MEM_READ_WRITE;
     if (flags & CL_MEM_USE_HOST_PTR)
         m->host_ptr = host_ptr;
-    if (properties) { /* pairs up to a 0 */
+    if (properties) { /* pairs that end with 0 */
         size_t n = 1;
         while (properties[n - 1])
             n += 2;
@@ -137,7 +138,7 @@ mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
     return code;
 }
 
-/* One pair at most is known. */
+/* Checks properties; one pair at most is supported. */
 static cl_int
 check_properties(const cl_mem_properties *p, bool *addressed)
 {
@@ -184,7 +185,7 @@ create_buffer(cl_context context, const cl_mem_properties *properties,
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->addressed = addressed;
     static unsigned count;
-    m->made_by = origin_describe("clCreateBuffer", &count);
+    m->made_by = call_site_describe("clCreateBuffer", &count);
     cl_int code = mem_fill_in(m, flags, host_ptr, properties);
     if (code == CL_SUCCESS)
         *mem = m;
@@ -220,7 +221,7 @@ mem_inherit_flags(cl_mem_flags parent, cl_mem_flags *flags)
     cl_mem_flags said = *flags;
     CL_EXPECT(!(said & ptr_flags), CL_INVALID_VALUE,
               "flags 0x%" PRIx64
-              " say where the memory is, which the parent does",
+              " choose the memory, which the parent determines",
               (uint64_t)said);
     CL_EXPECT(mem_flags_are_valid(said), CL_INVALID_VALUE,
               "flags 0x%" PRIx64 " exclude each other, or are unknown",

@@ -9,11 +9,11 @@ struct ventus_dev;
 
 /* A box of bytes in a memory object or in host memory. */
 struct box {
-    size_t origin; /* of its first byte */
+    size_t origin; /* offset of its first byte */
     size_t row_pitch, slice_pitch;
 };
 
-/* A box with all its bytes in one piece. */
+/* The box of contiguous bytes. */
 static inline struct box
 box_line(size_t offset)
 {
@@ -23,26 +23,26 @@ box_line(size_t offset)
 /*
  * Memory objects: buffers, sub-buffers and images (image.h).
  *
- * The bytes of a buffer are on the devices of its context, allocated when a
- * device needs them first.  A device's copy is valid until a command on
- * another device may have written; then it is brought up to date before the
- * next command there (storage.c).  A sub-buffer has no bytes of its own: all
- * from `lock` on is its parent's.  So it is with an image made from a buffer.
+ * The bytes of a buffer are on the devices of its context, allocated at a device's
+ * first use.  A device's copy is valid until a command on another device may have
+ * written; it is updated before the next command there (storage.c).  A sub-buffer, or
+ * an image made from a buffer, has no bytes of its own: all members from `lock` on are
+ * its parent's.
  *
- * What the host maps is a copy of the bytes at a fixed place: the
- * application's own memory with CL_MEM_USE_HOST_PTR, else memory of ours.  A
- * map copies from the device, an unmap of what was mapped for writing copies
- * back.
+ * A map is a copy of the bytes at a fixed address of the host: the application's own
+ * memory with CL_MEM_USE_HOST_PTR, else memory of the runtime.  A map copies from the
+ * device, an unmap after a map for writing copies back.
  */
 struct mapping {
     struct mapping *next;
-    cl_mem of; /* the buffer, its part or its image; lives as long */
+    cl_mem of; /* the buffer, its part or its image; outlives the map */
     void *at;
-    struct box box;   /* in the object, and as much on the host */
+    /* Position in the object, and relative to the host's memory. */
+    struct box box;
     size_t region[3]; /* bytes, rows, slices */
     cl_map_flags flags;
-    struct snapshot *seen; /* of a map for reading (misuse.h); or NULL */
-    char *made_by;         /* where it was made (origin.h); or NULL */
+    struct snapshot *seen; /* copy of a map for reading (misuse.h); or NULL */
+    char *made_by;         /* call that made it (call_site.h); or NULL */
 };
 
 /* cl_ext_buffer_device_address, which the header of this system lacks. */
@@ -55,38 +55,40 @@ enum {
 struct _cl_mem {
     struct object base;
     cl_context context;
-    cl_mem parent; /* NULL: it is none's part */
+    cl_mem parent; /* NULL: not part of another */
     size_t origin, size;
     cl_mem_flags flags;
     cl_mem_object_type type;
     struct image *image;           /* NULL: a buffer */
-    void (*close_image)(cl_mem m); /* with an image: gives back what it owns */
-    void *host_ptr;                /* as given, with CL_MEM_USE_HOST_PTR */
-    char *made_by;                 /* origin.h, or NULL */
+    void (*close_image)(cl_mem m); /* with an image: frees its members */
+    void *host_ptr;                /* as given with CL_MEM_USE_HOST_PTR */
+    char *made_by; /* call that made it (call_site.h), or NULL */
     cl_mem_properties *properties;
     size_t n_properties;
 
     pthread_mutex_t lock;
-    struct mapping *mappings;     /* of the whole and its parts, in the whole */
-    struct callback *destructors; /* of this object, parent or part */
+    /* Maps of an object and its parts, kept in the root. */
+    struct mapping *mappings;
+    struct callback *destructors; /* callbacks of this object, parent or part */
     uint64_t *address;            /* by device of the context; 0: none */
-    bool *valid;                  /* likewise */
-    void *shadow;                 /* where it is mapped */
-    bool addressed; /* on each device from the start, which says its address */
-    bool shared;    /* host_ptr is shared memory: all devices' bytes */
-    /* For misuse.h: the kernel whose results nothing has used, or NULL; are bytes of
-     * host_ptr others than those of devices, as far as commands tell? */
+    bool *valid;                  /* by device of the context */
+    void *shadow;                 /* address of maps on the host */
+    /* Allocated on each device from the start, which fixes its address. */
+    bool addressed;
+    bool shared; /* host_ptr is shared memory, which all devices use */
+    /* For misuse.h: the kernel whose results were never used, or NULL; whether bytes
+     * at host_ptr differ from those of devices, as far as commands tell. */
     char *left_by;
     atomic_bool host_differs;
-    struct access *accesses; /* conflict.h; under lock */
+    struct access *accesses; /* conflict.h; protected by lock */
 };
 
-/* Has the application mapped some of its bytes for writing, by this object or another of
- * the same memory, and not begun to unmap them? */
+/* Whether the application has mapped some of the bytes for writing, by this object or
+ * another one of the same memory, and has not begun to unmap them. */
 bool
 mem_is_mapped_to_write(cl_mem m);
 
-/* Maps of the object that it still has go with it. */
+/* Drops the maps that the object still has. */
 void
 mem_drop_maps(cl_mem m);
 
@@ -111,14 +113,14 @@ mem_is_image(cl_mem m)
     return mem_is(m) && m->image;
 }
 
-/* Where its bytes are kept. */
+/* The object that keeps the bytes: the parent of a part. */
 static inline cl_mem
 mem_root(cl_mem m)
 {
     return m->parent ? m->parent : m;
 }
 
-/* A place in a buffer of size `size` that has room for `count` bytes. */
+/* Whether [offset, offset + count) is inside the object. */
 static inline bool
 mem_in_bounds(cl_mem m, size_t offset, size_t count)
 {
@@ -140,7 +142,7 @@ mem_check_bounds(cl_mem m, size_t offset, size_t size)
     return CL_SUCCESS;
 }
 
-/* The flags with which the object was created let the host read it. */
+/* Checks that the flags of the object allow the host to read it. */
 static inline cl_int
 mem_check_host_reads(cl_mem m)
 {
@@ -151,7 +153,7 @@ mem_check_host_reads(cl_mem m)
     return CL_SUCCESS;
 }
 
-/* ... and write it. */
+/* Checks that the flags of the object allow the host to write it. */
 static inline cl_int
 mem_check_host_writes(cl_mem m)
 {
@@ -162,7 +164,7 @@ mem_check_host_writes(cl_mem m)
     return CL_SUCCESS;
 }
 
-/* role: what a refusal calls the object, as "source". */
+/* Checks the alignment for devices; role: the object's name in a refusal, as "source". */
 static inline cl_int
 mem_check_aligned(cl_mem m, const char *role)
 {
@@ -173,51 +175,49 @@ mem_check_aligned(cl_mem m, const char *role)
     return CL_SUCCESS;
 }
 
-/* ---- mem.c: what images are made with, too ---- */
+/* ---- mem.c: shared with images ---- */
 
 bool
 mem_flags_are_valid(cl_mem_flags flags);
 
-/* Does the application have to give a host pointer, and did it? */
+/* Whether a host pointer is given exactly if the flags require one. */
 bool
 mem_host_ptr_fits(cl_mem_flags flags, const void *host_ptr);
 
-/* Of an object that is part of, or made from, another: what is not said is
- * the other's, what is said must not widen it. */
+/* Completes the flags of an object that is part of, or made from, another: missing
+ * ones are taken from the other, given ones must not allow more. */
 cl_int
 mem_inherit_flags(cl_mem_flags from, cl_mem_flags *flags);
 
-/* Without bytes; NULL: no memory. */
+/* Makes an object without bytes; NULL: no memory. */
 cl_mem
 mem_new(cl_context context, cl_mem parent, size_t size);
 
-/* Gives a new object its bytes, from host_ptr if it is not NULL.  Properties
- * are a list that was checked, or NULL. */
+/* Gives a new object its bytes, from host_ptr if it is not NULL.  Properties are a
+ * checked list, or NULL. */
 cl_int
 mem_fill_in(cl_mem m, cl_mem_flags flags, void *host_ptr,
             const cl_mem_properties *properties);
 
 /* ---- storage.c ---- */
 
-/* Room on the context's first device that has it, zeroed. */
+/* Allocates the bytes, zeroed, on the context's first device with enough memory. */
 cl_int
 storage_open(cl_mem root);
 
 void
 storage_close(cl_mem root);
 
-/*
- * The address of its first byte on a device, whose copy becomes valid; with
- * `write` it becomes the only valid one.
- */
+/* The address of the first byte on a device, whose copy becomes valid; with `write` it
+ * becomes the only valid one. */
 cl_int
 storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address);
 
-/* misuse.c: the object goes.  Did the program ever get what kernels left in memory of
- * CL_MEM_USE_HOST_PTR? */
+/* Checks an object that is destroyed: whether the program ever saw the results of
+ * kernels in memory of CL_MEM_USE_HOST_PTR (misuse.c). */
 void
 misuse_check_end(cl_mem root);
 
-/* Where it is on the host when mapped; NULL: no memory. */
+/* The address of the object's maps on the host; NULL: no memory. */
 void *
 storage_host(cl_mem m);

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* Of each device of the context; of a part, that of its first byte. */
+/* Answers with the address by device of the context; for a part, that of its first
+ * byte. */
 static cl_int
 put_addresses(cl_mem m, const struct info *info)
 {
@@ -45,7 +46,7 @@ clGetMemObjectInfo(cl_mem m, cl_mem_info param_name, size_t param_value_size,
         return INFO(&info, cl_context, m->context);
     case CL_MEM_ASSOCIATED_MEMOBJECT:
         return INFO(&info, cl_mem, m->image ? m->image->buffer : m->parent);
-    case CL_MEM_OFFSET: /* of a sub-buffer */
+    case CL_MEM_OFFSET: /* 0 for other objects */
         return INFO(&info, size_t, m->image ? 0 : m->origin);
     case CL_MEM_USES_SVM_POINTER:
         return INFO(&info, cl_bool, mem_root(m)->shared ? CL_TRUE : CL_FALSE);

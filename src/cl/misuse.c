@@ -8,8 +8,8 @@
 
 #include <ventus/dev.h>
 
+#include "cl/call_site.h"
 #include "cl/checks.h"
-#include "cl/origin.h"
 #include "cl/svm.h"
 
 /* ---- maps for reading ---- */
@@ -67,7 +67,7 @@ snapshot_take(struct snapshot *s, const char *at, const struct box *box,
     s->taken = true;
 }
 
-/* The first byte in which the two differ, which is n if they do not. */
+/* The index of the first different byte; n if all are equal. */
 static size_t
 first_difference(const char *a, const char *b, size_t n)
 {
@@ -95,7 +95,7 @@ misuse_check_unmap(const struct mapping *p)
                 continue;
             size_t at = p->box.origin + z * p->box.slice_pitch +
                         y * p->box.row_pitch + i;
-            origin_of_call(caller, sizeof caller);
+            call_site_current(caller, sizeof caller);
             checks_note("map-written", NULL, "clEnqueueUnmapMemObject",
                         "byte %zu of object %llu was changed through a map "
                         "for reading, which %s%s made: the change is lost; "
@@ -120,9 +120,9 @@ misuse_tell_mapped(const struct mapping *p)
                 p->made_by ? p->made_by : "");
 }
 
-/* ---- memory of the program that a buffer uses ---- */
+/* ---- memory of CL_MEM_USE_HOST_PTR ---- */
 
-/* Has it bytes on devices, besides those of the program? */
+/* Whether devices have copies besides the program's memory. */
 static bool
 has_copy(cl_mem root)
 {
@@ -154,10 +154,10 @@ misuse_note_use(cl_mem m)
 
 enum misuse_compared { SAME, DIFFERENT, GONE };
 
-/* The bytes on a device, at `address`, and those of the program; *at: the first in which
- * they differ. */
+/* Compares the bytes on a device, at `address`, with those of the program; *at: the
+ * first difference. */
 static enum misuse_compared
-compare(cl_mem root, cl_uint device, uint64_t address, size_t *at)
+compare_copy(cl_mem root, cl_uint device, uint64_t address, size_t *at)
 {
     enum { PIECE_B = 1 << 16 };
     struct ventus_dev *dev = root->context->devices[device]->dev;
@@ -193,7 +193,7 @@ misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
     pthread_mutex_unlock(&root->lock);
     if (!known || storage_use(root, device, false, &address) != CL_SUCCESS)
         return;
-    switch (compare(root, device, address, &at)) {
+    switch (compare_copy(root, device, address, &at)) {
     case SAME:
         break;
     case DIFFERENT:
@@ -207,7 +207,7 @@ misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
     case GONE:
         checks_note("host-memory-gone", kernel, "clEnqueueNDRangeKernel",
                     "the memory of the program that object %llu uses "
-                    "(CL_MEM_USE_HOST_PTR) is there no more",
+                    "(CL_MEM_USE_HOST_PTR) does not exist any more",
                     (unsigned long long)root->base.serial);
     }
 }
@@ -221,13 +221,13 @@ misuse_check_end(cl_mem root)
     if (root->left_by && has_copy(root)) {
         while (!root->valid[device])
             device++;
-        if (compare(root, device, root->address[device], &at) == DIFFERENT)
+        if (compare_copy(root, device, root->address[device], &at) == DIFFERENT)
             checks_note("host-memory-stale", root->left_by,
                         "clReleaseMemObject",
                         "object %llu uses memory of the program "
                         "(CL_MEM_USE_HOST_PTR), %s created it; no map or read "
-                        "brought back what kernel '%s' left there: byte %zu "
-                        "there is an old one",
+                        "fetched the results of kernel '%s': byte %zu is "
+                        "stale",
                         (unsigned long long)root->base.serial,
                         root->made_by ? root->made_by : "the program",
                         root->left_by, at);

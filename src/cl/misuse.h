@@ -3,49 +3,48 @@
 
 #include "cl/mem.h"
 
-/*
- * Mistakes of the program with memory that it shares with devices, for --check=api: what
- * it changes where it may only read, memory of CL_MEM_USE_HOST_PTR that it uses without
- * a map, maps that it never ends.  Without these checks all of it does nothing.
- */
+/* Misuse of memory that the program shares with devices, for --check=api: changes
+ * where it may only read, uses of memory of CL_MEM_USE_HOST_PTR without a map, maps
+ * that are never ended.  Without these checks the functions do nothing. */
 
-/* Bytes of a region as a map for reading showed them.  It is counted: the map and the
- * command that fills it have one reference each. */
+/* A snapshot: the bytes of a region as a map for reading showed them.  It is
+ * reference-counted: the map and the command that fills it have one reference each. */
 struct snapshot;
 
-/* Of a region of this size; NULL: no checks are wanted, or no host memory. */
+/* Makes a snapshot for a region of this size; NULL: checks are off, or no host memory. */
 struct snapshot *
 snapshot_new(const size_t region[3]);
 
-/* One more reference; NULL does nothing. */
+/* Adds a reference; NULL does nothing. */
 struct snapshot *
 snapshot_ref(struct snapshot *s);
 
 void
 snapshot_unref(struct snapshot *s);
 
-/* The map has been done: `at` is the first byte on the host, `box` has its pitches. */
+/* Takes the snapshot when the map is done: `at` is the first byte on the host, `box`
+ * has its pitches. */
 void
 snapshot_take(struct snapshot *s, const char *at, const struct box *box,
               const size_t region[3]);
 
-/* The program unmaps it: reports what it has changed. */
+/* Reports changes by the program to a map for reading, which it unmaps. */
 void
 misuse_check_unmap(const struct mapping *mapping);
 
-/* The object goes, or the program ends, and it still has this map. */
+/* Reports a map that still exists at the end of the object or of the program. */
 void
 misuse_tell_mapped(const struct mapping *mapping);
 
-/* A kernel, which takes the object as an argument, may have written it. */
+/* Records that a kernel may have written its argument. */
 void
 misuse_note_kernel(cl_mem m, const char *kernel);
 
-/* What kernels left there is used: by another command, by the program. */
+/* Records that a command or the program uses the results of kernels. */
 void
 misuse_note_use(cl_mem m);
 
-/* A kernel begins: has the program changed the memory of CL_MEM_USE_HOST_PTR without a
- * map, so that the kernel does not see it? */
+/* Reports changes by the program to memory of CL_MEM_USE_HOST_PTR without a map, which
+ * a kernel that begins does not see. */
 void
 misuse_check_host(cl_mem m, cl_uint device, const char *kernel);

@@ -9,10 +9,9 @@
 #include "base/held.h"
 #include "cl/dispatch.h"
 
-/*
- * All living objects, found by their address, and the dead ones of each type by age.  One
- * lock for both and for the counts; it is a leaf, nothing is called while it is held.
- */
+/* All living objects, found by their address, and the dead ones of each type by age.
+ * One lock protects both and the counts; it is a leaf of the lock order: no function
+ * is called while it is held. */
 enum { QUARANTINE = 16384 };
 
 struct dead {
@@ -23,14 +22,14 @@ struct dead {
 static struct {
     pthread_mutex_t lock;
     struct object **living;
-    struct hash_index index; /* rows of `living` */
+    struct hash_index index; /* index of `living` */
     size_t n, cap;
     struct dead dead[OBJECT_TYPES];
     uint64_t serial;
-    unsigned generation; /* one more in each forked child */
+    unsigned generation; /* incremented in each forked child */
 } table = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The living object of this handle and process, or NULL. */
+/* The living object with this handle in this process, or NULL. */
 static struct object *
 find_object(const void *handle)
 {
@@ -45,7 +44,7 @@ find_object(const void *handle)
 }
 
 static bool
-insert(struct object *o)
+insert_object(struct object *o)
 {
     assert_held(&table.lock);
     if (table.n == table.cap) {
@@ -59,18 +58,19 @@ insert(struct object *o)
     }
     if (!hash_add(&table.index, hash_u64((uintptr_t)o), table.n))
         return false;
-    assert(table.n < table.cap);
+    assert(table.n < table.cap && "the table was enlarged before");
     o->row = table.n;
     table.living[table.n++] = o;
     return true;
 }
 
-/* The last row takes the place of the object's. */
+/* Removes an object; the last row takes its place. */
 static void
-take_out(struct object *o)
+remove_object(struct object *o)
 {
     assert_held(&table.lock);
-    assert(o->row < table.n && table.living[o->row] == o);
+    assert(o->row < table.n && table.living[o->row] == o &&
+           "the row is that of the object");
     struct object *last = table.living[--table.n];
     hash_remove(&table.index, hash_u64((uintptr_t)o), o->row);
     if (last == o)
@@ -80,7 +80,7 @@ take_out(struct object *o)
     table.living[o->row] = last;
 }
 
-/* One that has been dead for long, or NULL. */
+/* The oldest dead object of a type, if it has passed the quarantine; or NULL. */
 static struct object *
 take_dead(enum object_type type)
 {
@@ -95,9 +95,10 @@ take_dead(enum object_type type)
     return o;
 }
 
-/* The dispatch table stays there at all times: the loader may be reading it now. */
+/* Allocates an object.  A reused one keeps its dispatch table, which the loader may be
+ * reading now. */
 static struct object *
-allocate(enum object_type type, size_t size)
+allocate_object(enum object_type type, size_t size)
 {
     struct object *o = take_dead(type);
     if (o)
@@ -110,10 +111,10 @@ allocate(enum object_type type, size_t size)
 }
 
 static void
-bury(struct object *o)
+bury_object(struct object *o)
 {
     struct dead *d = &table.dead[o->type];
-    assert(!o->refs);
+    assert(!o->refs && "only unreferenced objects are buried");
     pthread_mutex_lock(&table.lock);
     o->next_dead = NULL;
     *(d->n ? &d->last->next_dead : &d->first) = o;
@@ -127,7 +128,7 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
 {
     assert(type > 0 && type < OBJECT_TYPES &&
            "types have lists of dead objects");
-    struct object *o = allocate(type, size);
+    struct object *o = allocate_object(type, size);
     if (!o)
         return NULL;
     o->type = type;
@@ -136,12 +137,12 @@ object_new(enum object_type type, size_t size, void (*destroy)(void *object))
     pthread_mutex_lock(&table.lock);
     o->serial = ++table.serial;
     o->generation = table.generation;
-    bool ok = insert(o);
+    bool ok = insert_object(o);
     pthread_mutex_unlock(&table.lock);
     if (ok)
         return o;
     o->refs = 0;
-    bury(o);
+    bury_object(o);
     return NULL;
 }
 
@@ -198,28 +199,30 @@ object_ref(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
-    assert(o->refs > 0 && o->refs >= o->handles);
+    assert(o->refs > 0 && o->refs >= o->handles &&
+           "handles are references, too");
     o->refs++;
     pthread_mutex_unlock(&table.lock);
     return object;
 }
 
-/* The lock is held and is given back; the object may be destroyed. */
+/* Drops a reference and unlocks the table, which must be locked; may destroy the
+ * object. */
 static void
 drop_locked(struct object *o)
 {
     assert_held(&table.lock);
     assert(o->refs > 0);
-    /* What a forked child inherited stays where it is. */
+    /* Objects that a forked child inherited are never destroyed. */
     bool last = --o->refs == 0 && find_object(o);
     if (last)
-        take_out(o);
+        remove_object(o);
     pthread_mutex_unlock(&table.lock);
     if (!last)
         return;
     if (o->destroy)
         o->destroy(o);
-    bury(o);
+    bury_object(o);
 }
 
 void
@@ -287,7 +290,8 @@ object_keep(void *object)
 {
     struct object *o = object;
     pthread_mutex_lock(&table.lock);
-    assert(o->handles > 0 && o->refs >= o->handles);
+    assert(o->handles > 0 && o->refs >= o->handles &&
+           "handles are references, too");
     o->handles--;
     pthread_mutex_unlock(&table.lock);
 }

@@ -5,17 +5,17 @@
 #include <stdint.h>
 
 /*
- * Which commands of a context are ordered, by vector clocks, for --check=api.  Commands of
- * which each is ordered behind the one before form a chain; an in-order queue is one.  A
- * command has a number in its chain, and a clock: of each chain the last command that
- * is ordered before it.  The program has a clock, too: of what it has waited for, which is
- * ordered before all that it enqueues later.
+ * The order of the commands of a context, by vector clocks, for --check=api.  Commands
+ * of which each is ordered after the one before form a chain; an in-order queue is
+ * one.  A command has a number in its chain, and a clock: for each chain the last
+ * command that is ordered before it.  The program has a clock, too: of the commands
+ * that it has waited for, which are ordered before all that it enqueues later.
  *
  *     queue 0:  1 ── 2 ── 3            clock of 3: (3, 1)
  *                   /                  2 waits for an event of the first of queue 1
  *     queue 1:  1 ── 2                 clock of 2: (0, 2): neither order with 2 or 3
  *
- * All of it is under the lock of the context.
+ * All data are protected by the lock of the context.
  */
 enum { ORDER_CHAINS = 64 };
 
@@ -25,47 +25,48 @@ struct order_clock {
 
 struct order {
     struct order_clock program;
-    uint32_t last[ORDER_CHAINS]; /* the number of the last command of a chain */
+    uint32_t last[ORDER_CHAINS]; /* number of the last command by chain */
     unsigned chains;
-    struct order_read *reads; /* owned; among them some that were waited for */
+    struct order_read *reads; /* owned; some may have been waited for */
 };
 
 /* A read without blocking, until the program has waited for it. */
 struct order_read {
     struct order_read *next;
     unsigned chain;
-    uint32_t number; /* 0: it has not begun */
-    bool ignored;    /* and never will, or there are too many chains */
-    unsigned type;   /* of the command */
+    uint32_t number; /* 0: not begun */
+    bool ignored;    /* will never begin, or there are too many chains */
+    unsigned type;   /* type of the command */
     void *caller;
 };
 
-/* Of a command, or of a user event, which has no number. */
+/* The stamp of a command, or of a user event, which has no number. */
 struct order_stamp {
     struct order_clock clock;
     unsigned chain;
-    uint32_t number; /* 0: it has not begun, or there are too many chains */
-    void *caller;    /* origin.h: who enqueued it */
-    struct order_read *read; /* of the context's list; or NULL */
+    uint32_t number;         /* 0: not begun, or there are too many chains */
+    void *caller;            /* caller that enqueued it: call_site.h */
+    struct order_read *read; /* element of the context's list; or NULL */
 };
 
-/* All of `before` is ordered before what has the clock. */
+/* Orders all commands of `before` before the one with the clock. */
 void
 order_join(struct order_clock *clock, const struct order_clock *before);
 
-/* The command, which is enqueued, is a read.  False: no host memory, and it is none. */
+/* Records an enqueued command as a read.  False: no host memory, it is not recorded. */
 bool
 order_add_read(struct order *order, struct order_stamp *stamp, unsigned type);
 
-/* Frees the reads of which the program knows that they have ended; all reads if `all`. */
+/* Frees the reads whose end the program knows; all reads if `all`. */
 void
 order_drop_reads(struct order *order, bool all);
 
-/* A command begins, and all that it had to wait for has ended: its number. */
+/* Numbers a command that begins: all its predecessors have ended. */
 void
 order_begin(struct order *order, struct order_stamp *stamp);
 
-/* Is command `number` of a chain ordered before what has the clock?  0: as if it was. */
+/* Whether command `number` of a chain is ordered before the one with the clock; true
+ * for 0. */
 static inline bool
 order_is_before(unsigned chain, uint32_t number,
                 const struct order_clock *clock)

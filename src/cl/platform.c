@@ -38,7 +38,7 @@ clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
     return CL_SUCCESS;
 }
 
-/* What the loader asks first; the same list for one platform. */
+/* Answers the loader's first call with the same list as clGetPlatformIDs. */
 EXPORTED CL_API_ENTRY cl_int CL_API_CALL
 clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
                        cl_uint *num_platforms)
@@ -52,7 +52,7 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
                   size_t *param_value_size_ret)
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
-    /* NULL: "the behavior is implementation-defined"; ours. */
+    /* NULL: "the behavior is implementation-defined"; here it is this platform. */
     CL_REQUIRE(!of || object_is(of, OBJECT_PLATFORM), CL_INVALID_PLATFORM);
     switch (param_name) {
     case CL_PLATFORM_PROFILE:
@@ -65,8 +65,8 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
         return info_string(&info, "Ventus");
     case CL_PLATFORM_VENDOR:
         return info_string(&info, VERSION_VENDOR);
-    /* Those of devices of all presets: the loader asks each program for them,
-     * and devices are not opened for that. */
+    /* The extensions of all presets: the loader asks in each program, and devices are
+     * not opened for the answer. */
     case CL_PLATFORM_EXTENSIONS:
         return info_string(&info, version_extensions);
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
@@ -83,7 +83,8 @@ CL_API_ENTRY cl_int CL_API_CALL
 clUnloadPlatformCompiler(cl_platform_id of)
 {
     CL_REQUIRE(object_is(of, OBJECT_PLATFORM), CL_INVALID_PLATFORM);
-    return CL_SUCCESS; /* it is a process, and gone after each build */
+    /* Nothing to unload: the compiler is a process that ends with each build. */
+    return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -92,7 +93,7 @@ clUnloadCompiler(void)
     return CL_SUCCESS;
 }
 
-/* The extensions that have entries: cl_khr_icd, and that of usm.h. */
+/* Finds entries of extensions: that of cl_khr_icd, and those of usm.h. */
 EXPORTED CL_API_ENTRY void *CL_API_CALL
 clGetExtensionFunctionAddress(const char *function_name)
 {

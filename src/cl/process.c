@@ -16,9 +16,9 @@
 #include "base/spawn.h"
 #include "cl/api.h"
 
-/* What it starts inherits this; in whole seconds, the next above the limit. */
+/* Sets limits, which child processes inherit; in whole seconds, rounded up. */
 static void
-limit(pid_t pid, const struct process_limits *l)
+limit_process(pid_t pid, const struct process_limits *l)
 {
     assert(pid > 0);
     const rlim_t most = (rlim_t)(l->cpu_ms / 1000 + 1), B = l->memory_B;
@@ -27,8 +27,8 @@ limit(pid_t pid, const struct process_limits *l)
         prlimit(pid, RLIMIT_AS, &(struct rlimit){ B, B }, NULL);
 }
 
-/* Processor time of a process and of those that it has waited for (proc(5):
- * words 14 to 17, behind a name in parentheses); 0 if it is gone. */
+/* The processor time of a process and of its children that it has waited for (proc(5):
+ * words 14 to 17, after a name in parentheses); 0 if the process has ended. */
 static uint64_t
 cpu_ms(pid_t pid)
 {
@@ -51,26 +51,25 @@ cpu_ms(pid_t pid)
            (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-/* What one that prints without end prints beyond that is dropped. */
+/* Appends output up to the limit; the rest is dropped. */
 static void
 put_output(struct buf *output, size_t begin, const char *bytes, size_t n)
 {
     assert(begin <= output->n);
     static const char cut[] = "\n... output beyond 16 MiB is dropped\n";
-    const size_t most = begin + PROCESS_MOST_OUTPUT;
-    size_t room = output->n < most ? most - output->n : 0;
-    buf_put(output, bytes, n < room ? n : room);
-    if (room && n >= room)
+    const size_t most = begin + PROCESS_MAX_OUTPUT;
+    size_t memory = output->n < most ? most - output->n : 0;
+    buf_put(output, bytes, n < memory ? n : memory);
+    if (memory && n >= memory)
         buf_put(output, cut, sizeof cut - 1);
 }
 
-/*
- * Reads until all have closed the pipe; false: time is up.  A host that is busy
- * with other things takes no processor time from the limit; what waits for ever
- * uses none either, and is ended by the clock.
- */
+/* Reads until the pipe is closed by all writers; false: the time is over.  The limit
+ * is of processor time, so that a busy host costs none of it; a process that only
+ * waits is ended by the wall clock. */
 static bool
-collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
+collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
+               bool *memory)
 {
     enum { LOOK_MS = 100 };
     const size_t begin = output->n;
@@ -82,8 +81,9 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;
         char bytes[4096];
-        *room = buf_reserve(output, 2 * sizeof bytes); /* and the note */
-        if (!*room)
+        *memory =
+            buf_reserve(output, 2 * sizeof bytes); /* including the note */
+        if (!*memory)
             return false;
         ssize_t n = read(fd, bytes, sizeof bytes);
         if (n > 0)
@@ -94,7 +94,7 @@ collect(int fd, pid_t pid, uint64_t limit_ms, struct buf *output, bool *room)
 }
 
 static enum process_end
-reap(pid_t pid, int *code)
+reap_process(pid_t pid, int *code)
 {
     assert(pid > 0);
     int status;
@@ -137,14 +137,14 @@ process_run(const char *const *args, char **env,
         close(fds[0]);
         return PROCESS_NOT_STARTED;
     }
-    limit(pid, limits);
-    bool room = true;
-    bool in_time = collect(fds[0], pid, limits->cpu_ms, output, &room);
+    limit_process(pid, limits);
+    bool memory = true;
+    bool in_time = collect_output(fds[0], pid, limits->cpu_ms, output, &memory);
     if (!in_time)
         kill(-pid, SIGKILL);
     close(fds[0]);
-    enum process_end end = reap(pid, code);
-    if (!room)
+    enum process_end end = reap_process(pid, code);
+    if (!memory)
         return PROCESS_NO_MEMORY;
     if (end == PROCESS_SIGNALLED && *code == SIGXCPU)
         return PROCESS_TIMEOUT;

@@ -47,10 +47,11 @@ program_clear(struct program_device *d)
 }
 
 static void
-destroy(void *object)
+destroy_program(void *object)
 {
     cl_program p = object;
-    assert(!p->building && !p->kernels);
+    assert(!p->building && !p->kernels &&
+           "a build is discarded while no kernel exists");
     for (cl_uint i = 0; p->devices && i < p->n_devices; i++)
         program_clear(&p->devices[i]);
     free(p->devices);
@@ -65,7 +66,7 @@ cl_program
 program_new(cl_context context, cl_uint n, const cl_device_id *devices)
 {
     assert(n > 0);
-    cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy);
+    cl_program p = object_new(OBJECT_PROGRAM, sizeof *p, destroy_program);
     if (!p)
         return NULL;
     pthread_mutex_init(&p->lock, NULL);
@@ -121,19 +122,20 @@ create_with_source(cl_context context, cl_uint count, const char **strings,
         CL_EXPECT(strings[i], CL_INVALID_VALUE, "string %u is NULL", i);
     cl_program p = program_new(context, context->n_devices, context->devices);
     CL_REQUIRE(p, CL_OUT_OF_HOST_MEMORY);
-    bool room = true;
-    for (cl_uint i = 0; i < count && room; i++) {
+    bool reserved = true;
+    for (cl_uint i = 0; i < count && reserved; i++) {
         size_t n = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
         size_t mark = text_mark(strings[i], n);
-        room = buf_reserve(&p->source, n - mark + 1);
-        if (room)
+        reserved = buf_reserve(&p->source, n - mark + 1);
+        if (reserved)
             buf_put(&p->source, strings[i] + mark, n - mark);
     }
-    if (!room) {
+    if (!reserved) {
         object_unref(p);
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for source");
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                         "the host has no memory for the source");
     }
-    buf_u8(&p->source, 0); /* its room was reserved */
+    buf_u8(&p->source, 0); /* reserved before */
     p->has_source = true;
     *program = p;
     return CL_SUCCESS;
@@ -161,7 +163,8 @@ has_twice(cl_uint n, const cl_device_id *devices)
     return false;
 }
 
-/* The program keeps binaries, and was started with other devices. */
+/* Reports a binary for another version of the instruction set: the program was
+ * probably started with other devices. */
 static void
 report_other_isa(cl_program p, cl_uint i, const void *bytes, size_t size)
 {
@@ -176,12 +179,12 @@ report_other_isa(cl_program p, cl_uint i, const void *bytes, size_t size)
         context_report(p->context, text);
 }
 
-/* Takes each binary, or says that it is none. */
+/* Takes each binary, or sets the status of an unusable one. */
 static cl_int
 take_binaries(cl_program p, const size_t *lengths,
               const unsigned char **binaries, cl_int *binary_status)
 {
-    assert(!p->has_source);
+    assert(!p->has_source && "a program has a source or binaries");
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];
@@ -221,7 +224,7 @@ create_with_binary(cl_context context, cl_uint n, const cl_device_id *devices,
                       context_has_device(context, devices[i]),
                   CL_INVALID_DEVICE,
                   "device %u of the list is not one of the context", i);
-    if (has_twice(n, devices)) { /* not in the specification; as pocl */
+    if (has_twice(n, devices)) { /* as pocl; not in the specification */
         log_warning("a device is given twice");
         return cl_refuse(CL_INVALID_DEVICE, "a device is given twice");
     }
@@ -258,7 +261,7 @@ clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
               program);
 }
 
-/* ---- what the devices do not have ---- */
+/* ---- unsupported entries ---- */
 
 static cl_int
 refuse_built_in(cl_context context, cl_uint n, const cl_device_id *devices,
@@ -335,7 +338,6 @@ clSetProgramReleaseCallback(cl_program p, destructor_fn pfn_notify,
     (void)user_data;
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
     CL_EXPECT(pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
-    /* Of 2.2 and deprecated: it is for programs whose global variables have
-     * destructors. */
+    /* For programs with destructors of global variables; of 2.2 and deprecated. */
     return cl_refuse(CL_INVALID_OPERATION, "no device has global destructors");
 }

@@ -21,7 +21,7 @@ put_binary_sizes(cl_program p, const struct info *info)
     return code;
 }
 
-/* The value is an array of pointers to room that the application has made. */
+/* Copies binaries; the value is an array of pointers to the application's buffers. */
 static cl_int
 put_binaries(cl_program p, const struct info *info)
 {
@@ -40,7 +40,7 @@ put_binaries(cl_program p, const struct info *info)
     return CL_SUCCESS;
 }
 
-/* The kernels of the first device that has an executable. */
+/* Lists the kernels of the first device with an executable. */
 static const struct ventus_dev_kernel *
 built_kernels(cl_program p, size_t *n)
 {

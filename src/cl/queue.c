@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing can be in it: commands own their queue. */
+/* Destroys a queue, which is empty: commands own references to it. */
 static void
-destroy(void *object)
+destroy_queue(void *object)
 {
     cl_command_queue q = object;
-    assert(!q->first && !q->last && !q->barrier);
+    assert(!q->first && !q->last && !q->barrier && "commands own their queue");
     if (q->worker)
         worker_stop(q->worker);
     free(q->list);
@@ -35,7 +35,7 @@ make_queue(cl_context context, cl_device_id device,
               (uint64_t)properties, (uint64_t)(properties & ~known));
     CL_EXPECT(!(properties & ~both), CL_INVALID_QUEUE_PROPERTIES,
               "queues on the device are not supported");
-    cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy);
+    cl_command_queue q = object_new(OBJECT_QUEUE, sizeof *q, destroy_queue);
     CL_REQUIRE(q, CL_OUT_OF_HOST_MEMORY);
     q->context = object_ref(context);
     q->device = device;
@@ -48,7 +48,7 @@ make_queue(cl_context context, cl_device_id device,
     return CL_SUCCESS;
 }
 
-/* Handed out only if nothing failed. */
+/* Returns the queue if `code` is CL_SUCCESS, else releases it. */
 static cl_int
 keep_if(cl_int code, cl_command_queue *queue)
 {
@@ -69,7 +69,7 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     CL_RETURN(keep_if(code, &queue), queue);
 }
 
-/* The list of pairs; `n` counts its words with the 0. */
+/* Reads the list of pairs; `n`: its words including the 0. */
 static cl_int
 read_list(const cl_queue_properties *list, size_t *n,
           cl_command_queue_properties *properties)
@@ -158,7 +158,8 @@ clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info param_name,
     return info_unknown(param_name);
 }
 
-/* Of OpenCL 1.0; "if no devices in context are OpenCL 1.0 devices": */
+/* Refuses, as this entry of OpenCL 1.0 must "if no devices in context are OpenCL 1.0
+ * devices". */
 CL_API_ENTRY cl_int CL_API_CALL
 clSetCommandQueueProperty(cl_command_queue q,
                           cl_command_queue_properties properties,

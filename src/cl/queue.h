@@ -6,28 +6,26 @@
 
 struct worker;
 
-/*
- * A queue has a worker, a thread that executes what has become ready, in the
- * order in which it became so.  In an in-order queue each command waits for
- * the one before; in the other kind for the last barrier.
- */
+/* A queue has a worker, a thread that executes commands in the order in which they
+ * become ready.  In an in-order queue each command waits for the one before; in an
+ * out-of-order queue for the last barrier. */
 struct _cl_command_queue {
     struct object base;
     cl_context context;
     cl_device_id device;
-    cl_uint device_index; /* in the context */
+    cl_uint device_index; /* index in the context */
     cl_command_queue_properties properties;
-    cl_queue_properties *list; /* as given, up to the 0; or NULL */
+    cl_queue_properties *list; /* as given, including the 0; or NULL */
     size_t n_list;
     struct worker *worker;
 
-    /* Under the lock of the context. */
+    /* Protected by the lock of the context: */
     cl_event first, last; /* commands that have not ended, owned */
-    cl_event barrier;     /* the last one of these that is a barrier */
-    uint64_t enqueued;    /* commands so far */
-    cl_int failure;       /* of a command, until the application is told */
-    uint64_t failed;      /* the number of that command */
-    /* With --check=api: what is ordered before all that come: of commands that have ended,
+    cl_event barrier;     /* the last barrier among these */
+    uint64_t enqueued;    /* number of commands so far */
+    cl_int failure;  /* of a command; kept until the application learns it */
+    uint64_t failed; /* number of that command */
+    /* With --check=api: clocks that later commands join: of commands that have ended,
      * of barriers. */
     struct order_clock ended, passed;
 };
@@ -43,13 +41,13 @@ queue_is(cl_command_queue q)
 struct worker *
 worker_new(void);
 
-/* Lock of the context held.  False: there can be no thread. */
+/* Starts the thread; false: the host cannot.  The lock of the context is held. */
 bool
 worker_start(struct worker *w);
 
 void
 worker_push(struct worker *w, cl_event ready);
 
-/* It ends when nothing is ready any more, and frees itself. */
+/* Ends the thread when no command is ready any more; the worker then frees itself. */
 void
 worker_stop(struct worker *w);

@@ -7,11 +7,11 @@
 #include "cl/api.h"
 #include "dev/recorder.h"
 
-enum { PAST_MIB = 256, PAST_MOST_MIB = 1 << 20 };
+enum { PAST_MIB = 256, PAST_MAX_MIB = 1 << 20 };
 
 static struct {
     struct recorder *recorder;
-    pid_t pid; /* what a forked child launches is not recorded */
+    pid_t pid; /* a forked child does not record */
     bool failed;
 } recorded;
 
@@ -22,7 +22,7 @@ recorder_is_wanted(void)
 }
 
 static void
-end(void)
+end_recorder(void)
 {
     if (getpid() != recorded.pid || recorder_close(recorded.recorder))
         return;
@@ -30,17 +30,17 @@ end(void)
     cl_lose_output();
 }
 
-/* Of launches that a debugger may go back to. */
+/* The size of the history of launches that a debugger can go back to. */
 static uint64_t
 past_bytes(void)
 {
     if (!cl_env("VENTUS_GDB"))
         return 0;
-    return cl_env_number("VENTUS_GDB_LAUNCHES", PAST_MIB, PAST_MOST_MIB) << 20;
+    return cl_env_number("VENTUS_GDB_LAUNCHES", PAST_MIB, PAST_MAX_MIB) << 20;
 }
 
 static bool
-begin(void)
+begin_recorder(void)
 {
     const struct recorder_options what = {
         .path = cl_env("VENTUS_RECORD"),
@@ -55,7 +55,7 @@ begin(void)
     recorded.recorder = recorder_open(&what);
     if (recorded.recorder) {
         recorded.pid = getpid();
-        atexit(end);
+        atexit(end_recorder);
         return true;
     }
     recorded.failed = true;
@@ -67,7 +67,7 @@ begin(void)
 void
 recorder_open_device(struct ventus_dev *d)
 {
-    if (!begin() || recorder_add(recorded.recorder, d))
+    if (!begin_recorder() || recorder_add(recorded.recorder, d))
         return;
     cl_complain("%s", ventus_dev_message());
     cl_lose_output();

@@ -3,7 +3,7 @@
 
 #include <ventus/dev.h>
 
-/* Are launches recorded?  Then what checks of them need is, too. */
+/* Whether launches are recorded, together with what checks of them need. */
 bool
 recorder_is_wanted(void);
 

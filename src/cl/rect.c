@@ -5,7 +5,7 @@
 #include "cl/transfer.h"
 
 static bool
-mul(size_t a, size_t b, size_t *product)
+multiply(size_t a, size_t b, size_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
 }
@@ -14,13 +14,12 @@ bool
 transfer_mul_add(size_t a, size_t b, size_t *sum)
 {
     size_t product;
-    return mul(a, b, &product) && !__builtin_add_overflow(*sum, product, sum);
+    return multiply(a, b, &product) &&
+           !__builtin_add_overflow(*sum, product, sum);
 }
 
-/*
- * The pitches, 0 meaning densely packed, and the place of the first byte;
- * `end` is behind the last byte.
- */
+/* Makes a box; pitches of 0 mean densely packed.  `end`: the offset after the last
+ * byte. */
 static cl_int
 make_box(const size_t *origin, const size_t *region, size_t row_pitch,
          size_t slice_pitch, struct box *box, size_t *end)
@@ -32,7 +31,7 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
               "the row pitch is %zu; it must be 0 or at least %zu, the width "
               "of the region",
               row_pitch, region[0]);
-    CL_EXPECT(mul(region[1], row_pitch, &least), CL_INVALID_VALUE,
+    CL_EXPECT(multiply(region[1], row_pitch, &least), CL_INVALID_VALUE,
               "%zu rows of %zu bytes are larger than any memory", region[1],
               row_pitch);
     if (!slice_pitch)
@@ -46,15 +45,15 @@ make_box(const size_t *origin, const size_t *region, size_t row_pitch,
     CL_EXPECT(transfer_mul_add(origin[1], row_pitch, &box->origin) &&
                   transfer_mul_add(origin[2], slice_pitch, &box->origin),
               CL_INVALID_VALUE,
-              "the origin {%zu, %zu, %zu} is behind the end of any memory",
+              "the origin {%zu, %zu, %zu} is past the end of any memory",
               origin[0], origin[1], origin[2]);
     *end = box->origin;
     CL_EXPECT(transfer_mul_add(region[2] - 1, slice_pitch, end) &&
                   transfer_mul_add(region[1] - 1, row_pitch, end) &&
                   transfer_mul_add(region[0], 1, end),
               CL_INVALID_VALUE,
-              "the region {%zu, %zu, %zu} ends behind any memory", region[0],
-              region[1], region[2]);
+              "the region {%zu, %zu, %zu} ends past the end of any memory",
+              region[0], region[1], region[2]);
     assert(*end > box->origin);
     return CL_SUCCESS;
 }
@@ -65,7 +64,8 @@ is_region(const size_t *region)
     return region && region[0] && region[1] && region[2];
 }
 
-/* The box of a buffer and that of the host, and that the first is inside. */
+/* Makes the boxes in the buffer and in the host's memory, and checks that the former
+ * is inside. */
 static cl_int
 check_host_rect(cl_mem m, const size_t *buffer_origin,
                 const size_t *host_origin, const size_t *region,
@@ -148,11 +148,9 @@ clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking_write,
 
 /* ---- copies ---- */
 
-/*
- * Looks at the distance of their first bytes as so many slices, rows and
- * bytes, both ways of rounding each: they overlap if all three are less than
- * the region.
- */
+/* Whether boxes overlap.  The distance of their first bytes is divided into slices,
+ * rows and bytes, rounded both ways each: they overlap if all three are less than the
+ * region. */
 bool
 transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
                        const size_t *region)
@@ -163,7 +161,7 @@ transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
     for (size_t z = slices; z <= slices + 1; z++) {
         if (z >= region[2])
             continue;
-        /* What is left is between -slice_pitch and slice_pitch. */
+        /* The remainder is between -slice_pitch and slice_pitch. */
         size_t whole = z * pitch->slice_pitch;
         size_t rest = whole > distance ? whole - distance : distance - whole;
         size_t rows = rest / pitch->row_pitch;
@@ -177,7 +175,8 @@ transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
     return false;
 }
 
-/* With different pitches any two boxes whose ranges meet are refused. */
+/* Whether rectangles overlap; with different pitches any two with overlapping ranges
+ * count. */
 static bool
 rects_overlap(cl_mem src, cl_mem dst, const struct box box[2],
               const size_t end[2], const size_t *region)
@@ -193,7 +192,7 @@ rects_overlap(cl_mem src, cl_mem dst, const struct box box[2],
     return transfer_boxes_overlap(a, b, &box[0], region);
 }
 
-/* One buffer: "src_row_pitch == dst_row_pitch" and likewise for slices. */
+/* Checks one buffer: "src_row_pitch == dst_row_pitch" and likewise for slices. */
 static bool
 same_pitches(cl_mem src, cl_mem dst, const struct box box[2])
 {

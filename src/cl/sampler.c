@@ -7,7 +7,7 @@
 #include "abi/image.h"
 
 static void
-destroy(void *object)
+destroy_sampler(void *object)
 {
     cl_sampler s = object;
     object_unref(s->context);
@@ -33,7 +33,8 @@ sampler_word(cl_sampler s)
 }
 
 static bool
-set(cl_sampler s, cl_sampler_properties name, cl_sampler_properties value)
+set_property(cl_sampler s, cl_sampler_properties name,
+             cl_sampler_properties value)
 {
     switch (name) {
     case CL_SAMPLER_NORMALIZED_COORDS:
@@ -49,7 +50,7 @@ set(cl_sampler s, cl_sampler_properties name, cl_sampler_properties value)
     return false;
 }
 
-/* Pairs up to a 0, each name at most once. */
+/* Sets pairs up to a 0, each name at most once. */
 static cl_int
 set_all(cl_sampler s, const cl_sampler_properties *p)
 {
@@ -62,7 +63,7 @@ set_all(cl_sampler s, const cl_sampler_properties *p)
             CL_EXPECT(p[i] != p[n], CL_INVALID_VALUE,
                       "the property 0x%" PRIx64 " is given twice",
                       (uint64_t)p[n]);
-        CL_EXPECT(set(s, p[n], p[n + 1]), CL_INVALID_VALUE,
+        CL_EXPECT(set_property(s, p[n], p[n + 1]), CL_INVALID_VALUE,
                   "the property 0x%" PRIx64
                   " is unknown, or its value 0x%" PRIx64 " is",
                   (uint64_t)p[n], (uint64_t)p[n + 1]);
@@ -82,7 +83,7 @@ create_sampler(cl_context context, const cl_sampler_properties *properties,
     struct _cl_sampler wanted = { .normalized = CL_TRUE };
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     CL_CHECK(set_all(&wanted, properties));
-    cl_sampler s = object_new(OBJECT_SAMPLER, sizeof *s, destroy);
+    cl_sampler s = object_new(OBJECT_SAMPLER, sizeof *s, destroy_sampler);
     CL_REQUIRE(s, CL_OUT_OF_HOST_MEMORY);
     wanted.base = s->base;
     *s = wanted;

@@ -9,7 +9,7 @@ struct _cl_sampler {
     cl_bool normalized;
     cl_addressing_mode addressing;
     cl_filter_mode filter;
-    cl_sampler_properties properties[7]; /* as given, with the 0 */
+    cl_sampler_properties properties[7]; /* as given, including the 0 */
     size_t n_properties;
 };
 
@@ -19,6 +19,6 @@ sampler_is(cl_sampler s)
     return object_is(s, OBJECT_SAMPLER);
 }
 
-/* What kernels see: abi/image.h. */
+/* The word that kernels receive: abi/image.h. */
 cl_uint
 sampler_word(cl_sampler s);

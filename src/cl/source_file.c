@@ -14,12 +14,12 @@
 
 #include "base/file.h"
 
-enum { MOST_DEPTH = 3, MOST_ENTRIES = 10000, MOST_WORDS_B = 1 << 16 };
+enum { MAX_DEPTH = 3, MAX_ENTRIES = 10000, MAX_WORDS_B = 1 << 16 };
 
 struct search {
     const char *text;
     size_t size;
-    unsigned entries; /* read so far */
+    unsigned entries; /* directory entries read so far */
     char *found;
 };
 
@@ -44,7 +44,7 @@ with_folder(const char *path)
     return asprintf(&text, "%s%s", file_folder(path), path) < 0 ? NULL : text;
 }
 
-/* True: the path is that of the source. */
+/* Tries a path; true: the file is the source. */
 static bool
 try_file(struct search *s, const char *path)
 {
@@ -61,11 +61,11 @@ try_file(struct search *s, const char *path)
     return s->found;
 }
 
-/* The arguments of the program, as the system has them. */
+/* Tries the arguments of the program, as /proc has them. */
 static void
 try_arguments(struct search *s)
 {
-    char words[MOST_WORDS_B];
+    char words[MAX_WORDS_B];
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, words, sizeof words - 1);
     if (fd >= 0)
@@ -81,16 +81,16 @@ try_arguments(struct search *s)
 static void
 try_folder(struct search *s, const char *folder, unsigned depth)
 {
-    assert(depth <= MOST_DEPTH && !s->found && "the search ends with the file");
+    assert(depth <= MAX_DEPTH && !s->found && "the search ends with the file");
     struct dirent *e;
     DIR *d = opendir(*folder ? folder : ".");
-    while (d && !s->found && s->entries++ < MOST_ENTRIES && (e = readdir(d))) {
+    while (d && !s->found && s->entries++ < MAX_ENTRIES && (e = readdir(d))) {
         char path[4096];
         int n = snprintf(path, sizeof path, "%s%s%s", folder,
                          *folder ? "/" : "", e->d_name);
         if (e->d_name[0] == '.' || n < 0 || (size_t)n >= sizeof path)
             continue;
-        if (e->d_type == DT_DIR && depth < MOST_DEPTH)
+        if (e->d_type == DT_DIR && depth < MAX_DEPTH)
             try_folder(s, path, depth + 1);
         else if (e->d_type != DT_DIR)
             try_file(s, path);

@@ -12,14 +12,14 @@
 
 enum { PAGE = 4096, MOVED_AT_ONCE = 1 << 20 };
 
-/* Are its bytes on a device those of the host? */
+/* Whether the bytes on a device are the host's. */
 static bool
 is_shared(cl_mem root, cl_uint device)
 {
     return root->shared && root->context->devices[device]->svm;
 }
 
-/* The permitted accesses of kernels, which `--check` enforces. */
+/* The flags for accesses of kernels, which `--check` enforces. */
 static unsigned
 flags_of(const struct _cl_mem *root)
 {
@@ -32,11 +32,12 @@ flags_of(const struct _cl_mem *root)
     return flags ? flags | VENTUS_DEV_WHEN_CHECKED : 0;
 }
 
-/* Lock held: the device has room for it. */
+/* Allocates the bytes on a device if necessary; the lock is held. */
 static bool
-ensure(cl_mem root, cl_uint device)
+ensure_allocated(cl_mem root, cl_uint device)
 {
-    assert(!root->parent && device < root->context->n_devices);
+    assert(!root->parent && device < root->context->n_devices &&
+           "only roots have bytes");
     struct ventus_dev_context *memory = root->context->memory[device];
     if (is_shared(root, device))
         root->address[device] = (uintptr_t)root->host_ptr;
@@ -52,7 +53,8 @@ ensure(cl_mem root, cl_uint device)
 cl_int
 storage_open(cl_mem root)
 {
-    assert(!root->parent && !root->address && !root->valid);
+    assert(!root->parent && !root->address && !root->valid &&
+           "a root is opened once");
     cl_context c = root->context;
     root->address = calloc(c->n_devices, sizeof *root->address);
     root->valid = calloc(c->n_devices, sizeof *root->valid);
@@ -61,19 +63,21 @@ storage_open(cl_mem root)
         root->host_ptr && svm_find(c, root->host_ptr, root->size, NULL);
     bool found = false;
     for (cl_uint i = 0; i < c->n_devices && (!found || root->addressed); i++) {
-        bool has = root->size <= c->devices[i]->max_alloc_B && ensure(root, i);
+        bool has = root->size <= c->devices[i]->max_alloc_B &&
+                   ensure_allocated(root, i);
         if (has && !found)
             root->valid[i] = found = true;
     }
     if (found)
         return CL_SUCCESS;
-    return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, "a device has room");
+    return cl_refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                     "no device has enough memory");
 }
 
 void
 storage_close(cl_mem root)
 {
-    assert(!root->parent);
+    assert(!root->parent && "only roots have bytes");
     cl_context c = root->context;
     for (cl_uint i = 0; root->address && i < c->n_devices; i++)
         if (root->address[i] && !is_shared(root, i))
@@ -83,12 +87,13 @@ storage_close(cl_mem root)
     free(root->shadow);
 }
 
-/* Lock held: from one device to another, through the host. */
+/* Copies from one device to another, through the host; the lock is held. */
 static bool
-move(cl_mem root, cl_uint from, cl_uint to)
+move_between(cl_mem root, cl_uint from, cl_uint to)
 {
     assert_held(&root->lock);
-    assert(from != to && root->valid[from] && !root->valid[to]);
+    assert(from != to && root->valid[from] && !root->valid[to] &&
+           "bytes move to a device without them");
     cl_device_id *d = root->context->devices;
     char *bytes = malloc(MOVED_AT_ONCE);
     bool ok = bytes != NULL;
@@ -104,20 +109,20 @@ move(cl_mem root, cl_uint from, cl_uint to)
     return ok;
 }
 
-/* Lock held. */
+/* Makes the copy of a device valid; the lock is held. */
 static bool
-bring(cl_mem root, cl_uint device)
+bring_up_to_date(cl_mem root, cl_uint device)
 {
     assert_held(&root->lock);
     cl_uint from = 0;
-    if (!ensure(root, device))
+    if (!ensure_allocated(root, device))
         return false;
     while (!root->valid[from])
         from++;
     if (root->address[from] == root->address[device] && is_shared(root, from) &&
         is_shared(root, device))
         return true;
-    return move(root, from, device);
+    return move_between(root, from, device);
 }
 
 cl_int
@@ -125,8 +130,9 @@ storage_use(cl_mem m, cl_uint device, bool write, uint64_t *address)
 {
     cl_mem root = mem_root(m);
     pthread_mutex_lock(&root->lock);
-    assert(m->origin <= root->size && m->size <= root->size - m->origin);
-    bool ok = root->valid[device] || bring(root, device);
+    assert(m->origin <= root->size && m->size <= root->size - m->origin &&
+           "a part is inside its root");
+    bool ok = root->valid[device] || bring_up_to_date(root, device);
     if (ok)
         root->valid[device] = true;
     for (cl_uint i = 0; ok && write && i < root->context->n_devices; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The allocations of a context, by ascending address. */
+/* The allocations of shared memory in a context, by ascending address. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "cl/svm.h"
 
@@ -42,7 +42,7 @@ svm_is_system(cl_context c)
     return svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_SYSTEM);
 }
 
-/* Lock held: the index of the first one behind the address. */
+/* The index of the first allocation after the address; the lock is held. */
 static size_t
 upper_bound(const struct svm_list *l, const void *address)
 {
@@ -52,7 +52,7 @@ upper_bound(const struct svm_list *l, const void *address)
 }
 
 static bool
-insert(struct svm_list *l, const struct svm_allocation *a)
+insert_allocation(struct svm_list *l, const struct svm_allocation *a)
 {
     if (l->n == l->cap) {
         size_t cap = l->cap ? 2 * l->cap : 16;
@@ -63,7 +63,8 @@ insert(struct svm_list *l, const struct svm_allocation *a)
         l->cap = cap;
     }
     size_t i = upper_bound(l, a->at);
-    assert(l->n < l->cap && (!i || l->at[i - 1].at < a->at));
+    assert(l->n < l->cap && (!i || l->at[i - 1].at < a->at) &&
+           "the list is sorted by address");
     memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof *l->at);
     l->at[i] = *a;
     l->n++;
@@ -72,21 +73,21 @@ insert(struct svm_list *l, const struct svm_allocation *a)
 
 /* ---- pages ---- */
 
-/* Pages, and one behind that nothing can access; NULL: none left. */
+/* Reserves pages, and an inaccessible one after them; NULL: failed. */
 static char *
-reserve(size_t room)
+reserve_pages(size_t mapped_B)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    char *at = mmap(NULL, room + PAGE, PROT_NONE, flags, -1, 0);
+    char *at = mmap(NULL, mapped_B + PAGE, PROT_NONE, flags, -1, 0);
     if (at == MAP_FAILED)
         return NULL;
-    if (mprotect(at, room, PROT_READ | PROT_WRITE) == 0)
+    if (mprotect(at, mapped_B, PROT_READ | PROT_WRITE) == 0)
         return at;
-    munmap(at, room + PAGE);
+    munmap(at, mapped_B + PAGE);
     return NULL;
 }
 
-/* For the first `n` devices of the context. */
+/* Unmaps an allocation from the first `n` devices of the context, and frees its pages. */
 static void
 give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
 {
@@ -94,12 +95,12 @@ give_back(cl_context c, cl_uint n, const struct svm_allocation *a)
         if (c->devices[i]->svm)
             ventus_dev_free(c->devices[i]->dev, (uintptr_t)a->at);
     pthread_rwlock_wrlock(&c->pages);
-    munmap(a->at, a->room + PAGE);
+    munmap(a->at, a->mapped_B + PAGE);
     pthread_rwlock_unlock(&c->pages);
 }
 
 static bool
-share(cl_context c, const struct svm_allocation *a)
+share_pages(cl_context c, const struct svm_allocation *a)
 {
     for (cl_uint i = 0; i < c->n_devices; i++)
         if (c->devices[i]->svm &&
@@ -124,7 +125,7 @@ close_list(cl_context c)
     c->svm = NULL;
 }
 
-/* Lock held: the list, made with the first allocation; NULL: no memory. */
+/* The list, which the first allocation makes; NULL: no memory.  The lock is held. */
 static struct svm_list *
 list_of(cl_context c)
 {
@@ -137,7 +138,7 @@ list_of(cl_context c)
 }
 
 static bool
-fits(cl_context c, size_t size)
+devices_fit(cl_context c, size_t size)
 {
     for (cl_uint i = 0; i < c->n_devices; i++)
         if (c->devices[i]->svm && size > c->devices[i]->max_alloc_B)
@@ -145,13 +146,13 @@ fits(cl_context c, size_t size)
     return size > 0;
 }
 
-/* Keeps it in the context's list; false: no memory. */
+/* Adds an allocation to the context's list; false: no memory. */
 static bool
-keep(cl_context c, const struct svm_allocation *a)
+keep_allocation(cl_context c, const struct svm_allocation *a)
 {
     pthread_mutex_lock(&c->lock);
     struct svm_list *l = list_of(c);
-    bool ok = l && insert(l, a);
+    bool ok = l && insert_allocation(l, a);
     pthread_mutex_unlock(&c->lock);
     return ok;
 }
@@ -159,24 +160,26 @@ keep(cl_context c, const struct svm_allocation *a)
 static cl_int
 make_allocation(cl_context c, struct svm_allocation *a, size_t alignment)
 {
-    if (!fits(c, a->size))
+    if (!devices_fit(c, a->size))
         return cl_refuse(CL_INVALID_BUFFER_SIZE,
-                         "the size is 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
+                         "the size must be 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE");
     if (alignment > PAGE || (alignment & (alignment - 1)))
         return cl_refuse(CL_INVALID_VALUE,
-                         "the alignment is a power of two to 4096");
-    a->room = (a->size + PAGE - 1) / PAGE * PAGE;
-    a->at = reserve(a->room);
+                         "the alignment must be a power of two up to 4096");
+    a->mapped_B = (a->size + PAGE - 1) / PAGE * PAGE;
+    a->at = reserve_pages(a->mapped_B);
     if (!a->at)
-        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has the memory");
-    if (!share(c, a))
-        return cl_refuse(CL_OUT_OF_RESOURCES, "the devices have the memory");
-    if (keep(c, a)) {
+        return cl_refuse(CL_OUT_OF_HOST_MEMORY, "the host has no memory left");
+    if (!share_pages(c, a))
+        return cl_refuse(CL_OUT_OF_RESOURCES,
+                         "the devices have no memory left");
+    if (keep_allocation(c, a)) {
         checks_shared(1, a->size);
         return CL_SUCCESS;
     }
     give_back(c, c->n_devices, a);
-    return cl_refuse(CL_OUT_OF_HOST_MEMORY, "there is room for a list");
+    return cl_refuse(CL_OUT_OF_HOST_MEMORY,
+                     "the host has no memory for a list");
 }
 
 void *
@@ -206,7 +209,7 @@ svm_find(cl_context c, const void *at, size_t size,
     return ok;
 }
 
-/* An allocation has its pages and the one behind it to itself. */
+/* Between allocations there is at least the page after each, which is its own. */
 bool
 svm_is_whole(cl_context c, const void *at, size_t size)
 {
@@ -215,7 +218,7 @@ svm_is_whole(cl_context c, const void *at, size_t size)
     const struct svm_list *l = c->svm;
     size_t i = l ? upper_bound(l, at) : 0;
     if (i)
-        below = (uintptr_t)l->at[i - 1].at + l->at[i - 1].room + PAGE;
+        below = (uintptr_t)l->at[i - 1].at + l->at[i - 1].mapped_B + PAGE;
     if (l && i < l->n)
         above = (uintptr_t)l->at[i].at;
     pthread_mutex_unlock(&c->lock);
@@ -229,7 +232,7 @@ svm_begins(cl_context c, const void *at)
     return svm_find(c, at, 0, &a) && a.at == at;
 }
 
-/* ---- memory of this process ---- */
+/* ---- locking of pages ---- */
 
 void
 svm_hold_pages(cl_context c)
@@ -249,7 +252,7 @@ svm_host_has(cl_context c, const void *at, size_t size)
     return svm_is_whole(c, at, size) && host_pages_are_mapped(at, size);
 }
 
-/* What is all in one allocation can be read and written. */
+/* Memory inside one allocation is always accessible. */
 bool
 svm_host_permits(cl_context c, const void *at, size_t size, bool write)
 {
@@ -318,15 +321,15 @@ check_flags(cl_context c, cl_svm_mem_flags flags)
     cl_svm_mem_flags one = flags & access;
     if (flags & ~(access | fine | atomics) || one & (one - 1))
         return cl_refuse(CL_INVALID_VALUE,
-                         "flags are of clSVMAlloc, one of them for access");
+                         "flags must be of clSVMAlloc, one of them for access");
     if (flags & atomics && !(flags & fine))
-        return cl_refuse(CL_INVALID_VALUE, "atomics come with fine grain");
+        return cl_refuse(CL_INVALID_VALUE, "atomics need fine grain");
     if (flags & fine && !svm_has(c, CL_DEVICE_SVM_FINE_GRAIN_BUFFER))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has fine-grained buffers");
+                         "no device of the context has fine-grained buffers");
     if (flags & atomics && !svm_has(c, CL_DEVICE_SVM_ATOMICS))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has atomics in SVM");
+                         "no device of the context has atomics in SVM");
     return CL_SUCCESS;
 }
 
@@ -336,11 +339,11 @@ check_alloc(cl_context c, cl_svm_mem_flags flags)
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
     if (!svm_is_supported(c))
         return cl_refuse(CL_INVALID_VALUE,
-                         "a device of the context has shared memory");
+                         "no device of the context has shared memory");
     return check_flags(c, flags);
 }
 
-/* The entry has no code: the log of calls has the reason for NULL. */
+/* The entry returns no code: the log of calls has the reason for NULL. */
 CL_API_ENTRY void *CL_API_CALL
 clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
@@ -350,7 +353,7 @@ clSVMAlloc(cl_context c, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
     return code == CL_SUCCESS ? svm_alloc(c, &wanted, alignment, &code) : NULL;
 }
 
-/* The entry has no code. */
+/* The entry returns no code. */
 CL_API_ENTRY void CL_API_CALL
 clSVMFree(cl_context c, void *svm_pointer)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands on shared memory.  Host and device have the same bytes, so maps,
- * unmaps and migrations only take their turn in the queue. */
+/* Commands on shared memory.  Host and device have the same bytes, so maps, unmaps and
+ * migrations do nothing when the queue reaches them. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +27,15 @@ svm_check_queue(cl_command_queue q)
 struct move {
     struct command base;
     char *to;
-    const char *from;            /* NULL: filled with the pattern */
-    bool to_shared, from_shared; /* were allocations when it was enqueued */
+    const char *from; /* NULL: a fill with the pattern */
+    /* Whether they were allocations when it was enqueued. */
+    bool to_shared, from_shared;
     size_t size, pattern_size;
     char pattern[SVM_PATTERN];
 };
 
-/* Pages held: what was an allocation when it was enqueued still is one. */
+/* Whether an address that was in an allocation at the time of enqueueing still is, and
+ * the memory is accessible; pages are locked. */
 static bool
 is_there(cl_context c, const void *at, size_t size, bool shared, bool write)
 {
@@ -89,10 +91,10 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
               "size, %zu",
               (size_t)(a < b ? b - a : a - b), size);
     CL_EXPECT(svm_host_has(q->context, to, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               to);
     CL_EXPECT(svm_host_has(q->context, from, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               from);
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
@@ -157,7 +159,7 @@ clEnqueueSVMMemFill(cl_command_queue queue, void *svm_ptr, const void *pattern,
                             pattern_size, size, &wait, event);
 }
 
-/* ---- what moves nothing ---- */
+/* ---- commands without an effect ---- */
 
 static cl_int
 run_nothing(struct command *command, cl_event e)
@@ -187,7 +189,7 @@ clEnqueueSVMMap(cl_command_queue q, cl_bool blocking_map, cl_map_flags flags,
     CL_EXPECT(svm_ptr, CL_INVALID_VALUE, "svm_ptr is NULL");
     CL_EXPECT(size, CL_INVALID_VALUE, "size is 0; it must be at least 1");
     CL_EXPECT(svm_host_has(q->context, svm_ptr, size), CL_INVALID_VALUE,
-              "%zu bytes at %p reach behind the end of their allocation", size,
+              "%zu bytes at %p reach past the end of their allocation", size,
               svm_ptr);
     CL_EXPECT(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | whole)) &&
                   (!(flags & whole) || flags == whole),
@@ -246,7 +248,7 @@ clEnqueueSVMMigrateMem(cl_command_queue q, cl_uint num_svm_pointers,
 
 struct release {
     struct command base;
-    free_fn call; /* or NULL: we free them */
+    free_fn call; /* or NULL: the runtime frees them */
     void *user_data;
     cl_uint n;
     void **pointers; /* owned */

@@ -4,14 +4,14 @@
 #include "cl/command.h"
 #include "cl/queue.h"
 
-/* What the commands of SVM and of unified shared memory have in common. */
+/* Commands that SVM and unified shared memory have in common. */
 enum { SVM_PATTERN = 128 };
 
-/* A queue of a device with shared memory. */
+/* Checks that the queue is of a device with shared memory. */
 cl_int
 svm_check_queue(cl_command_queue q);
 
-/* memcpy, of any memory of the process. */
+/* Enqueues a memcpy, of any memory of the process. */
 cl_int
 svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
                  void *to, const void *from, size_t size,
@@ -22,7 +22,7 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
                  const void *pattern, size_t pattern_size, size_t size,
                  const struct wait *wait, cl_event *event);
 
-/* Checks the wait list; the queue is one. */
+/* Enqueues a command without an effect; checks the wait list, but not the queue. */
 cl_int
 svm_enqueue_nothing(cl_command_queue q, cl_command_type type, cl_bool blocking,
                     const struct wait *wait, cl_event *event);

@@ -31,7 +31,7 @@ transfer_check_buffer(cl_command_queue q, cl_mem m)
     return CL_SUCCESS;
 }
 
-/* ---- on the worker ---- */
+/* ---- execution on the worker ---- */
 
 static bool
 move_piece(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
@@ -62,8 +62,8 @@ move_row(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
     return ok && !limit->over;
 }
 
-/* `from` and `to` are addresses on the device or on the host.  False: it failed, or time is
- * up. */
+/* Moves rows; `from` and `to` are addresses on the device or on the host.  False: a
+ * failure, or the time limit. */
 static bool
 move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
           uint64_t to, struct limit *limit)
@@ -81,10 +81,8 @@ move_rows(const struct transfer *t, struct ventus_dev *dev, uint64_t from,
     return true;
 }
 
-/*
- * Pages held: is the host's side of the box memory that may be accessed so?  Its rows
- * one by one only if there may be none between them.
- */
+/* Whether the host's side of the box is accessible memory; pages are locked.  The rows
+ * are checked one by one only if there may be gaps between them. */
 static bool
 host_is_there(const struct transfer *t, cl_context c)
 {
@@ -104,14 +102,14 @@ host_is_there(const struct transfer *t, cl_context c)
     return there;
 }
 
-/* The rows of a box, from `at` on; NULL: there are too many, or no host memory. */
+/* Lists the rows of a box, from `at` on; NULL: too many, or no host memory. */
 static struct ventus_dev_touch *
 rows_of(uint64_t at, const struct box *b, const size_t *region, bool written)
 {
-    enum { MOST_ROWS = 1 << 16 };
+    enum { MAX_ROWS = 1 << 16 };
     const size_t n = region[1] * region[2];
     struct ventus_dev_touch *row =
-        n <= MOST_ROWS ? calloc(n, sizeof *row) : NULL;
+        n <= MAX_ROWS ? calloc(n, sizeof *row) : NULL;
     for (size_t i = 0; row && i < n; i++) {
         row[i].from = at + b->origin + i / region[1] * b->slice_pitch +
                       i % region[1] * b->row_pitch;
@@ -121,7 +119,7 @@ rows_of(uint64_t at, const struct box *b, const size_t *region, bool written)
     return row;
 }
 
-/* What conflict.h has to know of one side of it; m NULL: the program's. */
+/* Records one side of the transfer for conflict.h; m NULL: the program's memory. */
 static void
 note_side(const struct transfer *t, cl_event e, cl_mem m, const struct box *b,
           bool written)
@@ -137,11 +135,12 @@ note_side(const struct transfer *t, cl_event e, cl_mem m, const struct box *b,
     free(row);
 }
 
-/* Are there bytes that nothing has written?  `from`: of the object on the device. */
+/* Checks a read for bytes that were never written; `from`: address of the object on
+ * the device. */
 static void
 check_read(const struct transfer *t, cl_event e, uint64_t from)
 {
-    enum { LEAST_ROW = 16 }; /* a shorter one may be a member of structures */
+    enum { LEAST_ROW = 16 }; /* shorter rows may be members of structures */
     const size_t rows = t->region[1] * t->region[2];
     struct ventus_dev_touch *row = rows_of(from, &t->source, t->region, false);
     for (size_t i = 0; row && i < rows; i++)
@@ -150,10 +149,10 @@ check_read(const struct transfer *t, cl_event e, uint64_t from)
     free(row);
 }
 
-/* What the checks have to know of it; `from`: of the object on the device, `differs`:
- * whether the program's memory of the target had others before. */
+/* Records the transfer for the checks; `from`: address of the source object on the
+ * device, `differs`: whether the program's memory of the target differed before. */
 static void
-note(const struct transfer *t, cl_event e, uint64_t from, bool differs)
+note_transfer(const struct transfer *t, cl_event e, uint64_t from, bool differs)
 {
     note_side(t, e, t->from, &t->source, false);
     note_side(t, e, t->to, &t->target, true);
@@ -196,7 +195,7 @@ run_transfer(struct command *command, cl_event e)
     CL_CHECK(limit_end(&limit, e,
                        t->kind == TRANSFER_COPY ? "a copy" : "a transfer"));
     CL_EXPECT(ok, CL_OUT_OF_RESOURCES, "%s", ventus_dev_message());
-    note(t, e, from, differs);
+    note_transfer(t, e, from, differs);
     return CL_SUCCESS;
 }
 
@@ -212,7 +211,8 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
                  bool blocking, cl_event *event)
 {
     assert(t->from || t->to);
-    assert((t->kind == TRANSFER_COPY) == (t->from && t->to));
+    assert((t->kind == TRANSFER_COPY) == (t->from && t->to) &&
+           "a copy has two objects, other transfers one");
     struct transfer *copy = command_new(sizeof *copy, run_transfer);
     if (!copy) {
         snapshot_unref(t->seen);
@@ -277,7 +277,7 @@ clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking_write,
                             blocking_write, event);
 }
 
-/* Do two lines of bytes overlap that may be parts of one buffer? */
+/* Whether two lines of bytes overlap; their objects may be parts of one buffer. */
 static bool
 lines_overlap(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t size)
 {

@@ -4,10 +4,8 @@
 #include "cl/event.h"
 #include "cl/mem.h"
 
-/*
- * What the entries that move bytes share: checks at their top, and the one
- * kind of command behind all of them.
- */
+/* The common part of the entries that move bytes: their first checks, and the one kind
+ * of command that they enqueue. */
 
 enum transfer_kind {
     TRANSFER_READ,  /* object to host */
@@ -18,30 +16,29 @@ enum transfer_kind {
 struct transfer {
     struct command base;
     enum transfer_kind kind;
-    cl_mem from, to; /* NULL: the host */
+    cl_mem from, to; /* NULL: host memory */
     char *host;
     struct box source, target;
     size_t region[3]; /* bytes, rows, slices */
-    bool maps; /* a map or its end: to or from memory of the object's own */
-    struct snapshot *seen; /* misuse.h: a reference of the command's, or NULL */
+    bool maps; /* a map or unmap: the host's side is the object's own memory */
+    /* misuse.h: a reference owned by the command, or NULL. */
+    struct snapshot *seen;
 };
 
-/* Queue, memory object, contexts: what every entry begins with. */
+/* Checks queue, memory object and contexts, as every entry begins. */
 cl_int
 transfer_check(cl_command_queue q, cl_mem m);
 
-/* The same for entries that take a buffer. */
+/* Checks the same, and that the memory object is a buffer. */
 cl_int
 transfer_check_buffer(cl_command_queue q, cl_mem m);
 
-/* *sum += a * b, false if it does not fit. */
+/* Computes *sum += a * b; false on overflow. */
 bool
 transfer_mul_add(size_t a, size_t b, size_t *sum);
 
-/*
- * Do two boxes of one object with the same pitches share a byte?  a and b:
- * where they begin.
- */
+/* Whether two boxes of one object with the same pitches share a byte; a and b: their
+ * first bytes. */
 bool
 transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
                        const size_t *region);

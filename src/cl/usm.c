@@ -60,9 +60,9 @@ read_properties(const cl_mem_properties_intel *p,
 }
 
 static cl_int
-allocate(cl_context c, struct svm_allocation wanted,
-         const cl_mem_properties_intel *properties, cl_uint alignment,
-         void **at)
+allocate_usm(cl_context c, struct svm_allocation wanted,
+             const cl_mem_properties_intel *properties, cl_uint alignment,
+             void **at)
 {
     CL_REQUIRE(context_is(c), CL_INVALID_CONTEXT);
     if (wanted.type == CL_MEM_TYPE_DEVICE_INTEL || wanted.device)
@@ -72,7 +72,7 @@ allocate(cl_context c, struct svm_allocation wanted,
     CL_EXPECT(svm_is_supported(c), CL_INVALID_OPERATION,
               "no device of the context has shared virtual memory");
     CL_EXPECT(!wanted.device || wanted.device->svm, CL_INVALID_OPERATION,
-              "the device has no shared memory: pointers of it have 32 bits");
+              "the device has no shared memory: its pointers have 32 bits");
     CL_CHECK(read_properties(properties, &wanted.flags));
     cl_int code;
     *at = svm_alloc(c, &wanted, alignment, &code);
@@ -88,7 +88,7 @@ host_alloc(cl_context context, const cl_mem_properties_intel *properties,
     void *at = NULL;
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_HOST_INTEL };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 static CL_API_ENTRY void *CL_API_CALL
@@ -100,7 +100,7 @@ device_alloc(cl_context context, cl_device_id device,
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_DEVICE_INTEL,
                                            .device = device };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 static CL_API_ENTRY void *CL_API_CALL
@@ -112,7 +112,7 @@ shared_alloc(cl_context context, cl_device_id device,
     const struct svm_allocation wanted = { .size = size,
                                            .type = CL_MEM_TYPE_SHARED_INTEL,
                                            .device = device };
-    CL_RETURN(allocate(context, wanted, properties, alignment, &at), at);
+    CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
 /* ---- free ---- */
@@ -209,7 +209,7 @@ enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
                                event);
 }
 
-/* Advice changes nothing: no value of it is defined. */
+/* Advice has no effect: no value of it is defined. */
 static CL_API_ENTRY cl_int CL_API_CALL
 enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
                cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,

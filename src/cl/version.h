@@ -5,17 +5,17 @@
 
 #include "cl/api.h"
 
-/* What platform and devices say of themselves in words. */
+/* The descriptions of platform and devices. */
 #define VERSION_VENDOR     "Ventus in C"
 #define VERSION_PLATFORM   "OpenCL 3.0 Ventus " VENTUS_VERSION
 #define VERSION_DEVICE     VERSION_PLATFORM
 #define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION
-#define VERSION_CONFORMANT "v0000-01-01-00" /* none passed yet */
+#define VERSION_CONFORMANT "v0000-01-01-00" /* no conformance test passed yet */
 
-/* Names with spaces between: those of the compiler, and our own. */
+/* Space-separated names: the compiler's extensions, and the runtime's. */
 extern const char version_extensions[];
 
-/* The same of devices with shared memory, which have one more. */
+/* The names for devices with shared memory, which have one more. */
 extern const char version_extensions_shared[];
 
 cl_int

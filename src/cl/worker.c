@@ -6,15 +6,13 @@
 #include "cl/event.h"
 #include "cl/fork.h"
 
-/*
- * The thread of a queue.  It may outlive the queue by moments: what it ends
- * last may hold the queue's last reference.  So it shares nothing with the
- * queue but this, which belongs to the queue until worker_stop.
- */
+/* The thread of a queue.  It may briefly outlive the queue, as the event that it ends
+ * may hold the queue's last reference.  So the two share only this struct, which
+ * belongs to the queue until worker_stop. */
 struct worker {
-    pthread_mutex_t lock; /* inside the context's */
+    pthread_mutex_t lock; /* inner lock: taken after the context's */
     pthread_cond_t changed;
-    cl_event first, *last; /* ready */
+    cl_event first, *last; /* events that are ready */
     bool started, stop;
 };
 
@@ -40,7 +38,7 @@ worker_free(struct worker *w)
 }
 
 static void
-work(void *ctx)
+run_worker(void *ctx)
 {
     struct worker *w = ctx;
     pthread_mutex_lock(&w->lock);
@@ -70,7 +68,7 @@ worker_start(struct worker *w)
     if (w->started)
         return true;
     fork_watch();
-    w->started = thread_start_detached(work, w);
+    w->started = thread_start_detached(run_worker, w);
     return w->started;
 }
 
@@ -90,7 +88,7 @@ void
 worker_stop(struct worker *w)
 {
     pthread_mutex_lock(&w->lock);
-    assert(!w->stop && !w->first); /* commands own their queue */
+    assert(!w->stop && !w->first && "commands own their queue");
     bool started = w->started;
     w->stop = true;
     pthread_cond_signal(&w->changed);

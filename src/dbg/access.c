@@ -6,11 +6,11 @@
 
 #include "model/local.h"
 
-enum { LANES_MOST = 64 };
+enum { LANES_MAX = 64 };
 
-/* The addresses of lanes that take part, in order; how many. */
+/* Sorts the addresses of the active lanes; returns their number. */
 static unsigned
-sorted(uint64_t at[LANES_MOST], const struct ventus_sim_step *s)
+sort_addresses(uint64_t at[LANES_MAX], const struct ventus_sim_step *s)
 {
     unsigned n = 0;
     if (s->scalar_access) {
@@ -32,7 +32,7 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
             unsigned access_B, unsigned line_B)
 {
     unsigned lines = 0, different = 0;
-    uint64_t next = 0; /* lines below it are counted */
+    uint64_t next = 0; /* lines below `next` are counted */
     for (unsigned i = 0; i < n; i++) {
         uint64_t first = at[i] / line_B, last = (at[i] + access_B - 1) / line_B;
         different += !i || at[i] != at[i - 1];
@@ -57,15 +57,16 @@ count_lines(struct spot_use *u, const uint64_t *at, unsigned n,
     u->last = at[0];
 }
 
-/* The LSU asks for one line at a time; lanes of a line whose words are in one
- * bank, even the same word, are served one after the other. */
+/* Counts the passes of local memory.  The LSU asks for one line at a time; lanes of a
+ * line whose words are in one bank, even the same word, are served one after the
+ * other. */
 static void
 count_passes(struct spot_use *u, const uint64_t *at, unsigned n, unsigned banks,
              unsigned line_B)
 {
-    assert(banks <= LANES_MOST);
+    assert(banks <= LANES_MAX && "the array has an element for each bank");
     for (unsigned i = 0; i < n;) {
-        unsigned in[LANES_MOST] = { 0 }, most = 0;
+        unsigned in[LANES_MAX] = { 0 }, most = 0;
         uint64_t line = at[i] / line_B;
         for (; i < n && at[i] / line_B == line; i++) {
             unsigned now = ++in[at[i] / 4 % banks];
@@ -82,13 +83,13 @@ spot_count(struct spot_use *u, const struct ventus_sim_step *s, unsigned line_B,
            unsigned banks)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[s->in->op];
-    uint64_t at[LANES_MOST];
+    uint64_t at[LANES_MAX];
     u->barrier = info->flags & VENTUS_ISA_F_BARRIER;
     if (info->format == VENTUS_ISA_FORMAT_VB) {
         u->branches++;
         u->splits += s->next_mask != s->mask;
     }
-    unsigned n = s->access_B ? sorted(at, s) : 0;
+    unsigned n = s->access_B ? sort_addresses(at, s) : 0;
     if (!n)
         return;
     u->load = info->flags & VENTUS_ISA_F_LOAD;

@@ -11,32 +11,33 @@
  */
 enum advice_rule {
     ADVICE_SCATTERED,  /* lanes access more lines than their bytes fill */
-    ADVICE_BANKS,      /* lanes meet in banks of local memory */
-    ADVICE_DIVERGENT,  /* lanes of a warp go different ways */
+    ADVICE_BANKS,      /* lanes conflict in banks of local memory */
+    ADVICE_DIVERGENT,  /* lanes of a warp diverge */
     ADVICE_WORKGROUPS, /* issue slots without a warp */
-    ADVICE_LATENCY,    /* too few warps to hide what they wait for */
+    ADVICE_LATENCY,    /* too few warps to hide latencies */
     ADVICE_SPILLS,     /* registers are saved in private memory */
     ADVICE_REPEATED,   /* a load of the same address again and again */
     ADVICE_BARRIER,    /* warps wait for each other */
-    ADVICE_BANDWIDTH,  /* memory moves as much as it can */
-    ADVICE_MISSES,     /* as many misses as an L1D can have at a time */
+    ADVICE_BANDWIDTH,  /* memory works at its peak bandwidth */
+    ADVICE_MISSES,     /* all MSHRs of an L1D are in use */
     ADVICE_ENDS,       /* the L2 is closed at the end of each workgroup */
-    ADVICE_ATOMICS,    /* an atomic of each work-item, one after the other */
+    ADVICE_ATOMICS,    /* atomics of every work-item, serialised */
     ADVICE_VECTORS,    /* many loads of one element */
     ADVICE_RULES
 };
 
-/* What is said if no rule speaks. */
+/* The text that is printed if no rule applies. */
 #define ADVICE_NONE "no rule found anything"
 
 struct advice {
     enum advice_rule rule;
-    const struct profile_place *place; /* NULL: of no line */
-    uint32_t pc;                       /* of the costliest instruction there */
-    const char *cause, *change;        /* sentences */
-    const char *shown; /* what the launch took without the cause, and how to see
-                          that; "": it was not tried */
-    double gain;       /* at most so many times faster; 0: none */
+    const struct profile_place *place; /* NULL: advice for the whole launch */
+    uint32_t pc;                /* pc of the costliest instruction there */
+    const char *cause, *change; /* sentences */
+    /* Cycles of the launch without the cause, and the command that shows them; "": not
+     * tried. */
+    const char *shown;
+    double gain; /* speed-up, an upper bound; 0: unknown */
 };
 
 struct advice_list {
@@ -47,10 +48,10 @@ struct advice_list {
 /* The name of a rule in JSON: "scattered". */
 extern const char *const advice_names[ADVICE_RULES];
 
-/* At most one of each rule, the line that it costs most. */
+/* Applies the rules: at most one advice of each, for the line that costs most. */
 void
 advice_find(struct arena *a, const struct profile *p, struct advice_list *list);
 
-/* Which ideals the rules that speak ask for: bits of enum profile_ideal. */
+/* The ideals that would bound the advice of the rules: bits of enum profile_ideal. */
 unsigned
 advice_ideals(struct arena *a, const struct profile *p);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A smaller gain is not worth a change of the kernel. */
+/* The smallest gain that is worth a change of the kernel. */
 #define LEAST_GAIN 1.05
 
 void
-sum_up(struct facts *f)
+advice_sum_up(struct facts *f)
 {
     const struct profile *p = f->p;
     for (unsigned b = 0; b < PROFILE_BINS; b++) {
@@ -43,37 +43,39 @@ sum_up(struct facts *f)
         f->closed = 1;
 }
 
-/* A request takes a cycle, and an instruction as many of them as in the launch. */
+/* Cycles that fetching takes: one for a request, and for an instruction as many
+ * requests as in the launch on average. */
 double
-fetch_cycles(const struct facts *f, double instructions)
+advice_fetch_cycles(const struct facts *f, double instructions)
 {
     return f->issued > 0 ? instructions * f->fetches / f->issued : 0;
 }
 
 struct bound
-without(double slots, double of)
+advice_without(double slots, double of)
 {
     double left = of - slots;
     return (struct bound){ left > of / 100 ? of / left : 100, "" };
 }
 
-/* Of the slots of SMs that have nothing to do while others have, none can be saved. */
+/* The bound if `slots` are saved.  Slots of SMs that are idle while others work cannot
+ * be saved. */
 struct bound
-estimated(const struct facts *f, double slots)
+advice_estimated(const struct facts *f, double slots)
 {
-    return without(slots, f->slots - (double)f->p->alone);
+    return advice_without(slots, f->slots - (double)f->p->alone);
 }
 
 struct bound
-larger(struct bound a, struct bound b)
+advice_larger(struct bound a, struct bound b)
 {
     const char *shown = *a.shown ? a.shown : b.shown;
     return (struct bound){ a.gain >= b.gain ? a.gain : b.gain, shown };
 }
 
-/* How many times faster the launch is without the cause; 0: it was not tried. */
+/* The speed-up of the launch without the cause; 0: not tried. */
 double
-gain_of(struct facts *f, enum profile_ideal ideal)
+advice_gain(struct facts *f, enum profile_ideal ideal)
 {
     uint64_t cycles = f->p->ideal[ideal];
     f->wanted |= 1u << ideal;
@@ -81,9 +83,9 @@ gain_of(struct facts *f, enum profile_ideal ideal)
 }
 
 const char *
-shown_by(struct facts *f, enum profile_ideal ideal)
+advice_shown_by(struct facts *f, enum profile_ideal ideal)
 {
-    double gain = gain_of(f, ideal);
+    double gain = advice_gain(f, ideal);
     return gain > 0
                ? arena_printf(
                      f->arena, "%.2fx alone: %" PRIu64 " cycles with --set %s",
@@ -91,22 +93,20 @@ shown_by(struct facts *f, enum profile_ideal ideal)
                : "";
 }
 
-/*
- * The launch without the cause, and nothing else changed.  A change of the kernel may
- * gain more, as it changes what the compiler does with the rest, too: at most the slots
- * that the cause may have cost.
- */
+/* The bound from the launch without the cause, all else equal.  A change of the kernel
+ * may gain more, as it changes the compiler's work on the rest, too: at most the slots
+ * that the cause may have cost. */
 struct bound
-simulated(struct facts *f, enum profile_ideal ideal, double slots)
+advice_simulated(struct facts *f, enum profile_ideal ideal, double slots)
 {
-    struct bound alone = { gain_of(f, ideal), shown_by(f, ideal) };
-    return larger(alone, estimated(f, slots));
+    struct bound alone = { advice_gain(f, ideal), advice_shown_by(f, ideal) };
+    return advice_larger(alone, advice_estimated(f, slots));
 }
 
-/* `line` is the number of a row of the code; -1: of no line. */
+/* Adds an advice; `line` is the number of a row of the code; -1: for the whole launch. */
 void
-add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
-    const char *cause, const char *change)
+advice_add(struct facts *f, enum advice_rule rule, long line,
+           struct bound bound, const char *cause, const char *change)
 {
     if (bound.gain != 0 && bound.gain < LEAST_GAIN)
         return;
@@ -131,9 +131,10 @@ same_line(const struct facts *f, size_t i, size_t j)
 }
 
 /* The instruction whose line costs most by a measure, -1 if none costs anything;
- * *whole: all of them together; *own: its line. */
+ * *whole: the sum over all instructions; *own: the sum over its line. */
 long
-costliest(const struct facts *f, cost_of *cost, double *whole, double *own)
+advice_costliest(const struct facts *f, cost_of *cost, double *whole,
+                 double *own)
 {
     long found = -1;
     double most = 0;

@@ -1,66 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* What the rules of advice share: the launch as a whole, and bounds. */
+/* Facts and bounds that the rules of advice share. */
 
 #include "dbg/advice.h"
 
-/* The launch as a whole. */
+/* Sums over the whole launch. */
 struct facts {
     struct arena *arena;
     const struct profile *p;
     double slots, cause[VENTUS_MODEL_STALLS];
-    double accesses, lines;  /* of memory, of all instructions */
-    double loads;            /* of those accesses */
-    double scalars, atomics; /* accesses of one word a lane; lanes of atomics */
-    double requests;         /* to external memory */
+    /* Accesses to memory, of all instructions; their lines. */
+    double accesses, lines;
+    double loads; /* accesses that are loads */
+    /* Accesses of one word per lane; active lanes of atomics. */
+    double scalars, atomics;
+    double requests; /* requests to external memory */
     double issued,
-        fetches; /* instructions; requests for pairs of them, also in vain */
+        /* Issued instructions; fetch requests, for pairs of instructions, including
+         * wasted ones. */
+        fetches;
     double lanes, lanes_all, warp_cycles, workgroups;
-    double mshr_full; /* cycles, of all SMs */
-    double closed;    /* share of the cycles in which the L2 took nothing */
+    double mshr_full; /* cycles, over all SMs */
+    double closed;    /* share of the cycles in which the L2 was closed */
     unsigned wanted;  /* bits of the ideals that rules asked for */
     struct advice_list *list;
 };
 
-/* What a rule promises at most, and how that is shown. */
+/* The upper bound of a gain, and the command that shows it. */
 struct bound {
     double gain;
     const char *shown;
 };
 
 void
-sum_up(struct facts *f);
+advice_sum_up(struct facts *f);
 
-/* Cycles, of all SMs, in which they fetch so many instructions. */
+/* Cycles, over all SMs, that fetching so many instructions takes. */
 double
-fetch_cycles(const struct facts *f, double instructions);
+advice_fetch_cycles(const struct facts *f, double instructions);
 
-/* What is saved with so many slots less, of some. */
+/* The bound if `slots` of `of` slots are saved. */
 struct bound
-without(double slots, double of);
-
-struct bound
-estimated(const struct facts *f, double slots);
+advice_without(double slots, double of);
 
 struct bound
-larger(struct bound a, struct bound b);
+advice_estimated(const struct facts *f, double slots);
+
+struct bound
+advice_larger(struct bound a, struct bound b);
 
 double
-gain_of(struct facts *f, enum profile_ideal ideal);
+advice_gain(struct facts *f, enum profile_ideal ideal);
 
 const char *
-shown_by(struct facts *f, enum profile_ideal ideal);
+advice_shown_by(struct facts *f, enum profile_ideal ideal);
 
 struct bound
-simulated(struct facts *f, enum profile_ideal ideal, double slots);
+advice_simulated(struct facts *f, enum profile_ideal ideal, double slots);
 
 void
-add(struct facts *f, enum advice_rule rule, long line, struct bound bound,
-    const char *cause, const char *change);
+advice_add(struct facts *f, enum advice_rule rule, long line,
+           struct bound bound, const char *cause, const char *change);
 
 typedef double
 cost_of(const struct facts *f, const struct spot *s);
 
 long
-costliest(const struct facts *f, cost_of *cost, double *whole, double *own);
+advice_costliest(const struct facts *f, cost_of *cost, double *whole,
+                 double *own);

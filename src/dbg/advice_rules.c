@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A rule for each cause. */
+/* The rules of advice, one for each cause. */
 #include "dbg/advice_facts.h"
 
 #include <inttypes.h>
@@ -12,10 +12,11 @@ const char *const advice_names[ADVICE_RULES] = {
     "ends",      "atomics",  "vectors"
 };
 
-/* Warps of equal work do not come to a barrier together either: docs/model.md. */
+/* The smallest share of cycles: even warps of equal work do not arrive at a barrier
+ * together, docs/model.md. */
 #define LEAST_BARRIER 0.2
 
-/* Lines that an access with all its bytes in a row would not need. */
+/* Lines beyond those that an access with contiguous bytes would need. */
 static double
 excess_lines(const struct facts *f, const struct spot *s)
 {
@@ -26,7 +27,7 @@ excess_lines(const struct facts *f, const struct spot *s)
     return (double)(u->lines - u->least);
 }
 
-/* Waits for memory, and for a unit that it keeps busy. */
+/* Slots that wait for memory, and for a unit that memory keeps busy. */
 static double
 memory_waits(const struct facts *f)
 {
@@ -39,7 +40,7 @@ change_of_scattered(struct facts *f)
     static const char neighbours[] =
         "let neighbouring work-items access neighbouring elements; if that is "
         "not possible, go through local memory";
-    const char *shown = shown_by(f, PROFILE_LOCAL);
+    const char *shown = advice_shown_by(f, PROFILE_LOCAL);
     return *shown ? arena_printf(f->arena, "%s (%s)", neighbours, shown)
                   : neighbours;
 }
@@ -48,13 +49,14 @@ static void
 scattered(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, excess_lines, &whole, &own);
+    long i = advice_costliest(f, excess_lines, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->accesses;
-    add(f, ADVICE_SCATTERED, i,
-        simulated(f, PROFILE_LINES, memory_waits(f) * own / f->lines),
+    advice_add(
+        f, ADVICE_SCATTERED, i,
+        advice_simulated(f, PROFILE_LINES, memory_waits(f) * own / f->lines),
         arena_printf(f->arena,
                      "a %s of a warp takes %.1f lines of %u bytes; its bytes "
                      "would fit into %.1f",
@@ -76,21 +78,21 @@ static void
 banks(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, excess_passes, &whole, &own);
+    long i = advice_costliest(f, excess_passes, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double n = (double)u->local;
-    add(f, ADVICE_BANKS, i, simulated(f, PROFILE_BANKS, own),
-        arena_printf(
-            f->arena,
-            "an access of local memory takes %.1f passes: one for each "
-            "line of %u bytes, more for lanes in one of its %u banks; "
-            "%.1f would do",
-            (double)u->passes / n, f->p->machine.dcache_line_B,
-            f->p->machine.local_banks, (double)u->least_passes / n),
-        "let neighbouring work-items access neighbouring words of local "
-        "memory: store the array by columns");
+    advice_add(f, ADVICE_BANKS, i, advice_simulated(f, PROFILE_BANKS, own),
+               arena_printf(
+                   f->arena,
+                   "an access of local memory takes %.1f passes: one for each "
+                   "line of %u bytes, more for lanes in one of its %u banks; "
+                   "%.1f would do",
+                   (double)u->passes / n, f->p->machine.dcache_line_B,
+                   f->p->machine.local_banks, (double)u->least_passes / n),
+               "let neighbouring work-items access neighbouring words of local "
+               "memory: store the array by columns");
 }
 
 static double
@@ -104,7 +106,7 @@ static void
 divergent(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, splits, &whole, &own);
+    long i = advice_costliest(f, splits, &whole, &own);
     if (i < 0 || !f->lanes_all)
         return;
     double used = f->lanes / f->lanes_all;
@@ -112,18 +114,18 @@ divergent(struct facts *f)
     const struct spot_use *u = &f->p->code.row[i].use;
     if (used > 0.8)
         return;
-    add(f, ADVICE_DIVERGENT, i, estimated(f, busy * (1 - used)),
+    advice_add(
+        f, ADVICE_DIVERGENT, i, advice_estimated(f, busy * (1 - used)),
         arena_printf(f->arena,
-                     "lanes of a warp go different ways in %" PRIu64
-                     " of %" PRIu64
+                     "lanes of a warp diverge in %" PRIu64 " of %" PRIu64
                      " branches here; of all lanes %.0f %% are active",
                      u->splits, u->branches, 100 * used),
         "let the condition depend on the warp instead of the lane, sort the "
         "work by it, or compute both sides without a branch");
 }
 
-/* Slots without a warp that other workgroups could fill: not the begin and the end of the
- * launch, and not while the L2 is closed for all. */
+/* Advises on workgroups by slots without a warp that other workgroups could fill: not
+ * at the beginning and the end of the launch, and not while the L2 is closed for all. */
 static void
 workgroups(struct facts *f)
 {
@@ -138,7 +140,8 @@ workgroups(struct facts *f)
         : f->workgroups < 2.0 * m->num_sm
             ? "use more and smaller workgroups, or more work in a launch"
             : "use workgroups of equal work, or more of them";
-    add(f, ADVICE_WORKGROUPS, -1, without(idle, f->slots),
+    advice_add(
+        f, ADVICE_WORKGROUPS, -1, advice_without(idle, f->slots),
         arena_printf(f->arena,
                      m->one_group
                          ? "%.0f %% of the issue slots had no warp: %.0f "
@@ -159,12 +162,13 @@ latency(struct facts *f)
                    f->cause[VENTUS_MODEL_BRANCH] + f->cause[VENTUS_MODEL_FETCH];
     double busy = f->slots - f->cause[VENTUS_MODEL_NO_WARP];
     double cycles = (double)f->p->cycles * m->num_sm;
-    /* Of the cycles in which an SM has work. */
+    /* The average of the warps, over the cycles in which an SM has work. */
     double warps =
         busy > 0 && cycles > 0 ? f->warp_cycles / cycles * f->slots / busy : 0;
     if (waits < 0.4 * busy || warps > 0.25 * m->num_warp)
         return;
-    add(f, ADVICE_LATENCY, -1, estimated(f, waits),
+    advice_add(
+        f, ADVICE_LATENCY, -1, advice_estimated(f, waits),
         arena_printf(f->arena,
                      "%.0f %% of the issue slots wait for results, branches "
                      "and instructions, with %.1f of %u warps in an SM",
@@ -188,10 +192,11 @@ static void
 spills(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, private_slots, &whole, &own);
+    long i = advice_costliest(f, private_slots, &whole, &own);
     if (i < 0 || !f->p->spills)
         return;
-    add(f, ADVICE_SPILLS, i, simulated(f, PROFILE_PRIVATE, whole),
+    advice_add(
+        f, ADVICE_SPILLS, i, advice_simulated(f, PROFILE_PRIVATE, whole),
         arena_printf(f->arena,
                      "%u instructions save or restore registers in private "
                      "memory: the kernel needs more than there are",
@@ -212,12 +217,13 @@ static void
 repeated(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, repeated_loads, &whole, &own);
+    long i = advice_costliest(f, repeated_loads, &whole, &own);
     if (i < 0)
         return;
     const struct spot_use *u = &f->p->code.row[i].use;
     double waits = f->cause[VENTUS_MODEL_DEPEND_LSU] * own / f->loads;
-    add(f, ADVICE_REPEATED, i, estimated(f, waits + own),
+    advice_add(
+        f, ADVICE_REPEATED, i, advice_estimated(f, waits + own),
         arena_printf(f->arena,
                      "a warp loads %.0f times here, %.0f %% of them the word "
                      "that was loaded before",
@@ -234,7 +240,7 @@ barrier_slots(const struct facts *f, const struct spot *s)
     return (double)s->slots[VENTUS_MODEL_BARRIER];
 }
 
-/* The barrier that an instruction waits behind, or itself. */
+/* The last barrier before an instruction, or the instruction itself. */
 static long
 barrier_before(const struct facts *f, long i)
 {
@@ -250,7 +256,7 @@ barrier_before(const struct facts *f, long i)
     return found;
 }
 
-/* The one that most warps came to, of those that no slot was lost at. */
+/* The barrier that most warps arrived at; for launches that lost no slot at a barrier. */
 static long
 some_barrier(const struct facts *f)
 {
@@ -264,12 +270,11 @@ some_barrier(const struct facts *f)
     return found;
 }
 
-/*
- * With equal work all warps come when they come on average now: of the time between two
- * barriers the share of the warps that wait is saved.  But not more than the SM needs for
- * what the others issued meanwhile, at the rate that it has while none waits, if that is
- * known from a tenth of the time, nor than for fetching it.
- */
+/* The share of the time that equal work would save.  With equal work all warps arrive
+ * when they arrive on average now: of the time between two barriers the share of the
+ * warps that wait is saved.  The saving is bounded by the time that the SM needs for
+ * what the others issued meanwhile, at its rate while no warp waits, if that is known
+ * from a tenth of the time, and by the time for fetching it. */
 static double
 barrier_share(const struct facts *f)
 {
@@ -279,7 +284,7 @@ barrier_share(const struct facts *f)
     if (b->free_cycles > 0.1 * cycles && b->free_issued)
         rate = (double)b->free_issued / (double)b->free_cycles;
     double needs = (double)b->issued / rate;
-    double fetch = fetch_cycles(f, (double)b->issued);
+    double fetch = advice_fetch_cycles(f, (double)b->issued);
     double most = (double)b->cycles - (needs > fetch ? needs : fetch);
     if (most < saved)
         saved = most;
@@ -290,11 +295,12 @@ static void
 barriers(struct facts *f)
 {
     double whole, own, share = barrier_share(f);
-    long i = costliest(f, barrier_slots, &whole, &own);
+    long i = advice_costliest(f, barrier_slots, &whole, &own);
     i = i < 0 ? some_barrier(f) : barrier_before(f, i);
     if (i < 0 || share < LEAST_BARRIER)
         return;
-    add(f, ADVICE_BARRIER, i, estimated(f, share * f->slots),
+    advice_add(
+        f, ADVICE_BARRIER, i, advice_estimated(f, share * f->slots),
         arena_printf(f->arena,
                      "warps wait for others at a barrier in %.0f %% of the "
                      "cycles, and equal work would save %.0f %% of the time",
@@ -323,7 +329,8 @@ bandwidth(struct facts *f)
 {
     if (!is_bandwidth_bound(f))
         return;
-    add(f, ADVICE_BANDWIDTH, -1, (struct bound){ 0, "" },
+    advice_add(
+        f, ADVICE_BANDWIDTH, -1, (struct bound){ 0, "" },
         arena_printf(f->arena,
                      "external memory moves %.0f %% of the bytes that it can",
                      100 * f->requests * f->p->machine.line_B / most_bytes(f)),
@@ -331,17 +338,18 @@ bandwidth(struct facts *f)
         "memory, one launch instead of two over the same data");
 }
 
-/* Requests wait before an L1D that can have no more misses.  If the lines are full of
- * words that are used, the kernel cannot have fewer misses.  30 %: docs/model.md. */
+/* Advises on misses.  Requests wait before an L1D whose MSHRs are all in use.  If the
+ * lines are full of used words, the kernel cannot have fewer misses.  30 %:
+ * docs/model.md. */
 static void
 misses(struct facts *f)
 {
     const struct profile_machine *m = &f->p->machine;
     double whole, own, cycles = (double)f->p->cycles * m->num_sm;
-    long i = costliest(f, excess_lines, &whole, &own);
+    long i = advice_costliest(f, excess_lines, &whole, &own);
     double share = cycles > 0 ? f->mshr_full / cycles : 0;
     double waits = memory_waits(f);
-    /* They are full while the L2 is closed, whatever the kernel does. */
+    /* MSHRs stay in use while the L2 is closed, whatever the kernel does. */
     if (f->workgroups > m->num_sm)
         share -= f->closed;
     if (i < 0 || share < 0.3)
@@ -349,7 +357,8 @@ misses(struct facts *f)
     if (waits > share * f->slots)
         waits = share * f->slots;
     const struct spot_use *u = &f->p->code.row[i].use;
-    add(f, ADVICE_MISSES, i, simulated(f, PROFILE_LINES, waits),
+    advice_add(
+        f, ADVICE_MISSES, i, advice_simulated(f, PROFILE_LINES, waits),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles a request waits because all %u "
@@ -362,15 +371,15 @@ misses(struct facts *f)
 }
 
 /*
- * The end of a workgroup closes the L2 for thousands of cycles on some machines.  A kernel
- * whose work-items do several elements in a loop has only the ends of the workgroups
- * that run at a time, and does once what each workgroup does beside its elements: at
- * least it takes the cycles of these workgroups alone, and of what the others need the
- * longest of three:
+ * The bound of larger workgroups.  The end of a workgroup closes the L2 for thousands
+ * of cycles on some machines.  A kernel whose work-items process several elements in a
+ * loop has only the ends of the workgroups that run at a time, and does once whatever
+ * each workgroup does beside its elements.  Its time is at least that of these
+ * workgroups alone, plus, for the elements of the others, the longest of three:
  *   - the cycles of the LSU for their accesses, two and one for each line;
- *   - those of fetch for a loop of them: two instructions for each access, and three that
- *     count, compare and branch, once for each warp;
- *   - those in which memory works on their requests.
+ *   - the cycles of fetch for a loop over them: two instructions for each access, and three
+ *     that count, compare and branch, once for each warp;
+ *   - the cycles in which memory works on their requests.
  */
 static struct bound
 bound_of_ends(struct facts *f, uint64_t at_once)
@@ -382,7 +391,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
     double others = 1 - (double)at_once / f->workgroups;
     double closed = f->closed * f->slots;
     struct bound walks =
-        simulated(f, PROFILE_WALKS, closed < left ? closed : left);
+        advice_simulated(f, PROFILE_WALKS, closed < left ? closed : left);
     uint64_t first = f->p->ideal[PROFILE_FIRST];
     f->wanted |= 1u << PROFILE_FIRST;
     for (size_t i = 0; i < f->p->code.n; i++) {
@@ -392,7 +401,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
     }
     if (!first)
         return walks;
-    double fetch = fetch_cycles(f, loop_insns);
+    double fetch = advice_fetch_cycles(f, loop_insns);
     double most = lsu > fetch ? lsu / sms : fetch / sms;
     if (most < (double)f->p->memory_busy)
         most = (double)f->p->memory_busy;
@@ -404,7 +413,7 @@ bound_of_ends(struct facts *f, uint64_t at_once)
                      " cycles",
                      walks.shown, at_once, first),
     };
-    return larger(loop, walks);
+    return advice_larger(loop, walks);
 }
 
 static void
@@ -413,7 +422,8 @@ ends(struct facts *f)
     uint64_t at_once = profile_at_once(f->p);
     if (f->closed < 0.1 || f->workgroups <= (double)at_once)
         return;
-    add(f, ADVICE_ENDS, -1, bound_of_ends(f, at_once),
+    advice_add(
+        f, ADVICE_ENDS, -1, bound_of_ends(f, at_once),
         arena_printf(
             f->arena,
             "in %.0f %% of the cycles the L2 takes no request, because "
@@ -433,17 +443,18 @@ atomic_lanes(const struct facts *f, const struct spot *s)
     return (double)s->use.atomics;
 }
 
-/* More of them than one for each workgroup and a few warps. */
+/* Advises on atomics, if there are more than one for each workgroup and a few warps. */
 static void
 atomics(struct facts *f)
 {
     double whole, own;
-    long i = costliest(f, atomic_lanes, &whole, &own);
+    long i = advice_costliest(f, atomic_lanes, &whole, &own);
     if (i < 0 || whole < 4 * f->workgroups)
         return;
     double share = whole / (f->lines + whole);
-    add(f, ADVICE_ATOMICS, i,
-        simulated(f, PROFILE_ATOMICS, memory_waits(f) * share),
+    advice_add(
+        f, ADVICE_ATOMICS, i,
+        advice_simulated(f, PROFILE_ATOMICS, memory_waits(f) * share),
         arena_printf(f->arena,
                      "%.0f atomics of single lanes, one after the other, %.0f "
                      "for each workgroup (volatile accesses are atomics, too)",
@@ -452,7 +463,8 @@ atomics(struct facts *f)
         "workgroup in local memory, and do one atomic with the result");
 }
 
-/* Private memory lies as the compiler wants, not as a type says. */
+/* Accesses of one word per lane, without private memory, whose layout is the
+ * compiler's and not a type's. */
 static double
 scalar_accesses(const struct facts *f, const struct spot *s)
 {
@@ -460,20 +472,22 @@ scalar_accesses(const struct facts *f, const struct spot *s)
     return s->use.private ? 0 : (double)s->use.scalars;
 }
 
-/* Vectors of four elements do with a quarter of the accesses, and of the waits for them.
- * Lanes of atomics wait one after the other, and for as long with vectors.  No machine
- * shows that: the loop has fewer turns, too. */
+/* Advises vector types.  Vectors of four elements need a quarter of the accesses, and
+ * of the waits for them.  Lanes of atomics wait one after the other, and as long with
+ * vectors.  No ideal shows the gain: the loop has fewer iterations, too. */
 static void
 vectors(struct facts *f)
 {
     double whole, own;
     double busy = f->slots - f->cause[VENTUS_MODEL_NO_WARP];
-    long i = costliest(f, scalar_accesses, &whole, &own);
+    long i = advice_costliest(f, scalar_accesses, &whole, &own);
     if (i < 0 || whole < 4 * (double)f->p->warps || whole < 0.5 * f->accesses ||
         memory_waits(f) < 0.4 * busy || is_bandwidth_bound(f))
         return;
     double share = whole / (f->accesses + f->atomics);
-    add(f, ADVICE_VECTORS, i, estimated(f, 0.75 * memory_waits(f) * share),
+    advice_add(
+        f, ADVICE_VECTORS, i,
+        advice_estimated(f, 0.75 * memory_waits(f) * share),
         arena_printf(f->arena,
                      "a warp makes %.0f accesses of one word a work-item to "
                      "neighbouring words, and waits for them in %.0f %% of "
@@ -505,7 +519,7 @@ static void
 apply_rules(struct facts *f)
 {
     f->list->n = 0;
-    sum_up(f);
+    advice_sum_up(f);
     for (size_t i = 0; i < ADVICE_RULES && f->slots > 0; i++)
         rules[i](f);
     qsort(f->list->at, f->list->n, sizeof *f->list->at, by_gain);

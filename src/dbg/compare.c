@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 
-/* An event of a side, with what it is matched by. */
+/* An event of one side with its key for the matching. */
 struct entry {
     enum compare_subject subject;
     enum event_kind kind;
@@ -62,8 +62,8 @@ names_sms(const struct event_launch *l)
     return true;
 }
 
-/* SMs by the order of their first events of warps: machines number them their
- * own ways. */
+/* The number of an SM by the order of first warp events: machines number SMs
+ * differently. */
 static unsigned
 sm_of(struct arena *a, struct map *seen, int sm)
 {
@@ -115,7 +115,7 @@ add_entries(struct arena *a, entries *to, unsigned side,
     if ((x)->member != (y)->member) \
     return (x)->member < (y)->member ? -1 : 1
 
-/* Same subject: what makes a record, but for the number. */
+/* Compares the subjects of events: all of a record's key except the number. */
 static int
 compare_key(const struct entry *x, const struct entry *y)
 {
@@ -153,23 +153,23 @@ by_record(const void *a, const void *b)
 }
 
 static void
-sort(entries *e, int (*order)(const void *, const void *))
+sort_entries(entries *e, int (*order)(const void *, const void *))
 {
     if (e->n)
         qsort(e->at, e->n, sizeof *e->at, order);
 }
 
-/* The how-manieth of its kind, side and subject each is. */
+/* Numbers the events of one kind, side and subject. */
 static void
 number_entries(entries *e)
 {
-    sort(e, by_kind);
+    sort_entries(e, by_kind);
     for (size_t i = 1; i < e->n; i++) {
         const struct entry *x = &e->at[i - 1], *y = &e->at[i];
         if (!compare_key(x, y) && x->kind == y->kind && x->side == y->side)
             e->at[i].nth = x->nth + 1;
     }
-    sort(e, by_record);
+    sort_entries(e, by_record);
 }
 
 static struct compare_record
@@ -196,7 +196,8 @@ make_records(struct arena *a, const entries *e, struct comparison *c)
         if (!same)
             vec_push(a, &c->records, record_of(x));
         struct compare_record *r = &c->records.at[c->records.n - 1];
-        assert(r->at[x->side][x->kind] == COMPARE_NONE);
+        assert(r->at[x->side][x->kind] == COMPARE_NONE &&
+               "a record has one event of each kind");
         r->at[x->side][x->kind] = x->cycle;
         if (x->has_word && !r->has_word) {
             r->word = x->word;
@@ -209,7 +210,7 @@ make_records(struct arena *a, const entries *e, struct comparison *c)
 /* ---- differences ---- */
 
 static int64_t
-when(const struct compare_at *e)
+cycle_of(const struct compare_at *e)
 {
     int64_t a = e->record->at[0][e->kind];
     return a != COMPARE_NONE ? a : e->record->at[1][e->kind];
@@ -219,7 +220,7 @@ static int
 by_cycle(const void *a, const void *b)
 {
     const struct compare_at *x = a, *y = b;
-    int64_t p = when(x), q = when(y);
+    int64_t p = cycle_of(x), q = cycle_of(y);
     if (p != q)
         return p < q ? -1 : 1;
     ORDER(x, y, kind);
@@ -239,7 +240,7 @@ count_kind(struct compare_kind *k, int64_t a, int64_t b)
         k->largest = d;
 }
 
-/* Kinds that one side does not record are not compared. */
+/* Lists differences.  Kinds that one side does not record are not compared. */
 static void
 find_differences(struct arena *a, bool subset, struct comparison *c)
 {
@@ -265,7 +266,7 @@ find_differences(struct arena *a, bool subset, struct comparison *c)
               by_cycle);
 }
 
-/* Which kinds of events a launch has, a bit for each. */
+/* The kinds of events that a launch has, a bit for each. */
 static unsigned
 kinds_of(const struct event_launch *l)
 {
@@ -275,8 +276,8 @@ kinds_of(const struct event_launch *l)
     return kinds;
 }
 
-/* From the origin to the last workgroup done, else to the kernel's end, else to
- * the last event of a warp: of the kinds that both sides have. */
+/* The time from the origin to the end: the last workgroup done, else the kernel's end,
+ * else the last event of a warp.  Only kinds that both sides have count. */
 static int64_t
 end_of(const struct event_launch *l, int64_t origin, unsigned kinds)
 {
@@ -325,11 +326,12 @@ issues_of(struct arena *a, const entries *all, unsigned side)
     for (size_t i = 0; i < all->n; i++)
         if (all->at[i].side == side && all->at[i].kind == EVENT_ISSUE)
             vec_push(a, &e, all->at[i]);
-    sort(&e, by_issue);
+    sort_entries(&e, by_issue);
     return e;
 }
 
-/* Warps that only one side has are told by what is missing. */
+/* Finds the first warp whose instructions differ.  Warps that only one side has are
+ * missing events, not differences of order. */
 static void
 check_order(struct arena *a, const entries *all, struct compare_order *order)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as text and as JSON. */
+/* The output of a comparison as text and as JSON. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,9 +51,10 @@ disassemble(enum ventus_isa_version isa, const struct compare_record *r,
             text, size);
 }
 
-/* Where an event was, and of what. */
+/* Writes the subject of an event and its SM, warp and pc. */
 static void
-place(enum ventus_isa_version isa, const struct compare_at *e, char text[PLACE])
+write_subject(enum ventus_isa_version isa, const struct compare_at *e,
+              char text[PLACE])
 {
     const struct compare_record *r = e->record;
     char insn[VENTUS_ISA_TEXT_MAX];
@@ -88,9 +89,9 @@ is_same_warp(const struct compare_record *x, const struct compare_record *y)
     return !warps || !others || (x->sm == y->sm && x->warp == y->warp);
 }
 
-/* Events around the first difference: its warp's, and those of no warp. */
+/* The events around the first difference: those of its warp, and those of no warp. */
 struct window {
-    size_t first, from, to; /* places in c->events */
+    size_t first, from, to; /* indices into c->events */
 };
 
 static struct window
@@ -124,11 +125,15 @@ print_first(FILE *out, const struct comparison *c, unsigned context)
         const struct compare_at *e = &c->events.at[i];
         if (!is_same_warp(e->record, c->differing.at[0].record))
             continue;
-        place(c->isa, e, where);
+        write_subject(c->isa, e, where);
         fprintf(out, "%c %10s %10s %8s  %-15s %s\n", i == w.first ? '>' : ' ',
                 cycle_text(cycle_of(e, 0), a), cycle_text(cycle_of(e, 1), b),
                 difference_text(e, d), event_names[e->kind], where);
     }
+    for (size_t i = 0; i < c->first.n; i++)
+        fprintf(out, "mechanism: %s, A %" PRId64 ", B %" PRId64 "\n",
+                c->first.at[i].name, c->first.at[i].sum[0],
+                c->first.at[i].sum[1]);
 }
 
 /* ---- text ---- */
@@ -327,6 +332,7 @@ compare_json(struct json *j, const struct comparison *c, unsigned context)
     if (c->differing.n) {
         struct window w = window_around(c, context);
         write_event(j, "first_difference", &c->differing.at[0]);
+        write_spans(j, "first_mechanism", &c->first);
         json_array(j, "context");
         for (size_t i = w.from; i <= w.to; i++)
             if (is_same_warp(c->events.at[i].record, c->differing.at[0].record))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Explains a difference of totals: by the lengths of the segments of A's critical
- * path in A and in B, and by the latencies of all instructions by class.
- */
+/* Explains a difference of totals: by the lengths of the segments of A's critical path
+ * in A and in B, and by the latencies of all instructions by class. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +9,12 @@
 #include "dbg/compare.h"
 
 enum {
-    V0 = 256, /* vector registers are numbered from here */
+    V0 = 256, /* number of the first vector register */
     REGISTERS = 512,
-    OPERANDS = 6, /* registers of an instruction that are tested */
-    LINE_B = 128, /* a line that may hold an instruction */
-    WAKES = 2,    /* an issue so many cycles behind a write-back is its */
-    NEAR = 64     /* instructions behind which a result is searched */
+    OPERANDS = 6, /* registers of an instruction that are compared */
+    LINE_B = 128, /* size of a line that may hold the instruction */
+    WAKES = 2,    /* cycles from a write-back to the issue that it enables */
+    NEAR = 64     /* instructions that are searched for the first use */
 };
 
 static const size_t no_step = SIZE_MAX;
@@ -24,14 +22,15 @@ static const size_t no_step = SIZE_MAX;
 /* An instruction that both sides issued. */
 struct step {
     const struct compare_record *record;
-    const char *name; /* of its latency class */
-    bool first;       /* of its warp */
-    bool ends, slow;  /* slow: what needs it may not follow at once */
+    const char *name; /* name of its latency class */
+    bool first;       /* first instruction of its warp */
+    /* slow: a dependent instruction cannot issue right after it. */
+    bool ends, slow;
     unsigned producers;
     size_t producer[OPERANDS]; /* steps whose results it needs */
 };
 
-/* A line that A's memory was asked for. */
+/* A line that A requested from memory. */
 struct read {
     int64_t cycle;
     uint64_t line;
@@ -41,11 +40,11 @@ struct explanation {
     struct arena *arena;
     struct comparison *c;
     vec(struct step) steps;
-    vec(struct read) reads; /* by cycle */
+    vec(struct read) reads; /* ordered by cycle */
 };
 
 static bool
-both(const struct compare_record *r, enum event_kind kind)
+both_record(const struct compare_record *r, enum event_kind kind)
 {
     return r->at[0][kind] != COMPARE_NONE && r->at[1][kind] != COMPARE_NONE;
 }
@@ -75,8 +74,8 @@ is_slow(enum ventus_isa_unit unit)
            unit == VENTUS_ISA_UNIT_MUL;
 }
 
-/* Registers that an instruction reads, and in `out` those that it writes: with
- * prefixes, which are not in the file, the low five bits of their numbers. */
+/* Lists the registers that an instruction reads, and in `out` the one that it writes:
+ * only the low five bits of their numbers, as the file does not have prefixes. */
 static unsigned
 registers_of(const struct ventus_isa_insn *in, unsigned reg[OPERANDS], int *out)
 {
@@ -94,7 +93,7 @@ registers_of(const struct ventus_isa_insn *in, unsigned reg[OPERANDS], int *out)
         unsigned r =
             in->reg[f->member] + (f->kind == VENTUS_ISA_KIND_V ? V0 : 0u);
         if (!r)
-            continue; /* x0 */
+            continue; /* x0 is constant */
         reg[n++] = r;
         if (f->out)
             *out = (int)r;
@@ -104,12 +103,12 @@ registers_of(const struct ventus_isa_insn *in, unsigned reg[OPERANDS], int *out)
     return n;
 }
 
-/* Which steps' results a step needs, to be read or written over. */
+/* Finds the steps whose results a step needs, to read them or to overwrite them. */
 static void
 find_producers(struct explanation *x)
 {
     static const size_t nothing = 0;
-    size_t writer[REGISTERS]; /* step + 1 that wrote it last */
+    size_t writer[REGISTERS]; /* by register: 1 + the step that wrote it last */
     for (size_t i = 0; i < x->steps.n; i++) {
         struct step *s = &x->steps.at[i];
         struct ventus_isa_insn in;
@@ -138,7 +137,9 @@ step_of(const struct explanation *x, const struct compare_record *r)
     if (!r->has_word || !ventus_isa_decode_word(x->c->isa, r->word, &in))
         return s;
     const struct ventus_isa_info *info = &ventus_isa_info[in.op];
-    s.name = info->unit == VENTUS_ISA_UNIT_WARP
+    bool waits = in.op == VENTUS_ISA_BARRIER || in.op == VENTUS_ISA_BARRIERSUB;
+    s.name = waits ? "barrier"
+             : info->unit == VENTUS_ISA_UNIT_WARP
                  ? "warp control"
                  : ventus_isa_latency[info->lat].name;
     s.ends = info->flags & VENTUS_ISA_F_ENDS;
@@ -151,7 +152,7 @@ make_steps(struct explanation *x)
 {
     for (size_t i = 0; i < x->c->records.n; i++) {
         const struct compare_record *r = &x->c->records.at[i];
-        if (r->subject == COMPARE_INSN && both(r, EVENT_ISSUE))
+        if (r->subject == COMPARE_INSN && both_record(r, EVENT_ISSUE))
             vec_push(x->arena, &x->steps, step_of(x, r));
     }
     if (!x->steps.n)
@@ -210,7 +211,7 @@ add_span(struct explanation *x, compare_spans *to, const char *class,
     s->differ += length[0] != length[1];
 }
 
-/* From an event of `from`, NULL is the origin, to one of `to`. */
+/* Adds a segment from event `from`, NULL is the origin, to event `to`. */
 static void
 add_segment(struct explanation *x, compare_spans *to_spans, const char *class,
             const char *what, const struct compare_at *from,
@@ -223,12 +224,12 @@ add_segment(struct explanation *x, compare_spans *to_spans, const char *class,
     add_span(x, to_spans, class, what, length);
 }
 
-/* What an instruction took, where both sides say so. */
+/* Adds the latency of an instruction, if both sides record its events. */
 static void
 add_latency(struct explanation *x, const struct step *s, enum event_kind from,
             enum event_kind to, const char *what)
 {
-    if (both(s->record, from) && both(s->record, to))
+    if (both_record(s->record, from) && both_record(s->record, to))
         add_segment(x, &x->c->spans, s->name, what,
                     &(struct compare_at){ s->record, from },
                     &(struct compare_at){ s->record, to });
@@ -237,6 +238,7 @@ add_latency(struct explanation *x, const struct step *s, enum event_kind from,
 static const char to_entry[] = "issue to LSU entry";
 static const char to_result[] = "LSU entry to write-back";
 static const char to_writeback[] = "issue to write-back";
+static const char to_acknowledgement[] = "LSU entry to acknowledgement";
 
 static void
 add_latencies(struct explanation *x)
@@ -245,16 +247,15 @@ add_latencies(struct explanation *x)
         const struct step *s = &x->steps.at[i];
         add_latency(x, s, EVENT_ISSUE, EVENT_ACCESS, to_entry);
         add_latency(x, s, EVENT_ACCESS, EVENT_WRITEBACK, to_result);
-        add_latency(x, s, EVENT_ACCESS, EVENT_STORED,
-                    "LSU entry to acknowledgement");
-        if (!both(s->record, EVENT_ACCESS))
+        add_latency(x, s, EVENT_ACCESS, EVENT_STORED, to_acknowledgement);
+        if (!both_record(s->record, EVENT_ACCESS))
             add_latency(x, s, EVENT_ISSUE, EVENT_WRITEBACK, to_writeback);
     }
 }
 
 /* ---- the path ---- */
 
-/* The result that A's issue waited for: it came just before. */
+/* The step whose result A's issue waited for: its write-back came just before. */
 static size_t
 waited_for(const struct explanation *x, const struct step *s)
 {
@@ -263,7 +264,8 @@ waited_for(const struct explanation *x, const struct step *s)
     for (unsigned i = 0; i < s->producers; i++) {
         const struct compare_record *p = x->steps.at[s->producer[i]].record;
         int64_t w = p->at[0][EVENT_WRITEBACK];
-        if (!both(p, EVENT_WRITEBACK) || w > at || at - w > WAKES || w < latest)
+        if (!both_record(p, EVENT_WRITEBACK) || w > at || at - w > WAKES ||
+            w < latest)
             continue;
         best = s->producer[i];
         latest = w;
@@ -271,8 +273,8 @@ waited_for(const struct explanation *x, const struct step *s)
     return best;
 }
 
-/* Without write-backs: the latest result of a slow unit that it is the first to
- * need, or of the instruction before. */
+/* The step that the issue depends on, if A has no write-backs: the latest result of a
+ * slow unit whose first use this is, or of the instruction before. */
 static size_t
 depends_on(const struct explanation *x, size_t step)
 {
@@ -292,7 +294,7 @@ depends_on(const struct explanation *x, size_t step)
     return best;
 }
 
-/* Did memory give A the instruction's line between two issues? */
+/* Whether memory delivered the line of A's instruction between two issues. */
 static bool
 waits_for_line(const struct explanation *x, const struct step *from,
                const struct step *to)
@@ -314,14 +316,14 @@ path_segment(struct explanation *x, const char *class, const char *what,
     add_segment(x, &x->c->path, class, what, &from, &to);
 }
 
-/* From the write-back of p back to its issue. */
+/* Adds the segments from the write-back of p back to its issue. */
 static void
 follow_result(struct explanation *x, const struct step *p)
 {
     struct compare_at issue = { p->record, EVENT_ISSUE };
     struct compare_at entry = { p->record, EVENT_ACCESS };
     struct compare_at result = { p->record, EVENT_WRITEBACK };
-    if (both(p->record, EVENT_ACCESS)) {
+    if (both_record(p->record, EVENT_ACCESS)) {
         path_segment(x, p->name, to_result, entry, result);
         path_segment(x, p->name, to_entry, issue, entry);
     } else {
@@ -329,42 +331,65 @@ follow_result(struct explanation *x, const struct step *p)
     }
 }
 
-/* One step back; no_step: the warp's first issue. */
+/* What an issue waited for in A: an event of another step, or the origin (no_step). */
+struct cause {
+    size_t step;
+    enum event_kind kind;
+    const char *class, *what;
+};
+
+static struct cause
+cause_of(const struct explanation *x, size_t step)
+{
+    const struct step *s = &x->steps.at[step];
+    struct cause c = { .step = waited_for(x, s),
+                       .kind = EVENT_WRITEBACK,
+                       .class = "",
+                       .what = "write-back to dependent issue" };
+    if (c.step != no_step)
+        return c;
+    c.kind = EVENT_ISSUE;
+    if (s->first) {
+        c.what = "origin to the first issue";
+        return c;
+    }
+    c.step = depends_on(x, step);
+    c.what = c.step != no_step ? "issue to dependent issue"
+                               : "issue to the warp's next";
+    if (c.step == no_step)
+        c.step = step - 1;
+    const struct step *p = &x->steps.at[c.step];
+    c.class = p->name;
+    if (p->ends)
+        c.what = "end to the slot's next warp";
+    else if (c.step == step - 1 && waits_for_line(x, p, s)) {
+        c.class = "";
+        c.what = "wait for an instruction line";
+    }
+    return c;
+}
+
+static void
+add_cause(struct explanation *x, compare_spans *to, const struct cause *c,
+          size_t step)
+{
+    const struct step *s = &x->steps.at[step];
+    struct compare_at from = { NULL, c->kind };
+    if (c->step != no_step)
+        from.record = x->steps.at[c->step].record;
+    add_segment(x, to, c->class, c->what, from.record ? &from : NULL,
+                &(struct compare_at){ s->record, EVENT_ISSUE });
+}
+
+/* Goes back one step of the path; no_step: the warp's first issue. */
 static size_t
 go_back(struct explanation *x, size_t step)
 {
-    const struct step *s = &x->steps.at[step];
-    struct compare_at issue = { s->record, EVENT_ISSUE };
-    size_t from = waited_for(x, s);
-    if (from != no_step) {
-        const struct step *p = &x->steps.at[from];
-        path_segment(x, "", "write-back to dependent issue",
-                     (struct compare_at){ p->record, EVENT_WRITEBACK }, issue);
-        follow_result(x, p);
-        return from;
-    }
-    if (s->first) {
-        add_segment(x, &x->c->path, "", "origin to the first issue", NULL,
-                    &issue);
-        return no_step;
-    }
-    const char *what = "issue to the warp's next";
-    from = depends_on(x, step);
-    if (from != no_step)
-        what = "issue to dependent issue";
-    else
-        from = step - 1;
-    const struct step *p = &x->steps.at[from];
-    const char *class = p->name;
-    if (p->ends)
-        what = "end to the slot's next warp";
-    else if (from == step - 1 && waits_for_line(x, p, s)) {
-        class = "";
-        what = "wait for an instruction line";
-    }
-    path_segment(x, class, what, (struct compare_at){ p->record, EVENT_ISSUE },
-                 issue);
-    return from;
+    struct cause c = cause_of(x, step);
+    add_cause(x, &x->c->path, &c, step);
+    if (c.kind == EVENT_WRITEBACK)
+        follow_result(x, &x->steps.at[c.step]);
+    return c.step;
 }
 
 static void
@@ -384,12 +409,46 @@ find_path(struct explanation *x)
     add_span(x, &x->c->path, "", "last issue to the end", length);
     for (size_t step = last; step != no_step;) {
         size_t before = go_back(x, step);
-        assert(before == no_step || before < step);
+        assert((before == no_step || before < step) &&
+               "the path goes back in time");
         step = before;
     }
 }
 
-/* What explains most first; those that are the same by length. */
+/* The segment of an instruction that ends with an event of it. */
+static void
+find_segment(struct explanation *x, size_t step, enum event_kind kind)
+{
+    const struct step *s = &x->steps.at[step];
+    enum event_kind from = EVENT_ISSUE;
+    const char *what = kind == EVENT_ACCESS ? to_entry : to_writeback;
+    if (kind == EVENT_ISSUE) {
+        struct cause c = cause_of(x, step);
+        add_cause(x, &x->c->first, &c, step);
+        return;
+    }
+    if (kind != EVENT_ACCESS && both_record(s->record, EVENT_ACCESS)) {
+        from = EVENT_ACCESS;
+        what = kind == EVENT_STORED ? to_acknowledgement : to_result;
+    }
+    add_segment(x, &x->c->first, s->name, what,
+                &(struct compare_at){ s->record, from },
+                &(struct compare_at){ s->record, kind });
+}
+
+/* The mechanism of the first difference, if both sides have that event of an instruction. */
+static void
+find_first(struct explanation *x)
+{
+    const struct compare_at *e = x->c->differing.at;
+    if (!x->c->differing.n || !both_record(e->record, e->kind))
+        return;
+    for (size_t i = 0; i < x->steps.n; i++)
+        if (x->steps.at[i].record == e->record)
+            find_segment(x, i, e->kind);
+}
+
+/* Orders by difference, largest first; equal ones by length. */
 static int
 by_difference(const void *a, const void *b)
 {
@@ -410,6 +469,7 @@ compare_explain(struct arena *a, struct comparison *c)
     find_reads(&x);
     add_latencies(&x);
     find_path(&x);
+    find_first(&x);
     if (c->path.n)
         qsort(c->path.at, c->path.n, sizeof *c->path.at, by_difference);
     if (c->spans.n)

@@ -18,7 +18,7 @@ enum { FIELDS = 6, SMS_MAX = 1 << 16 };
 
 static const uint64_t cycle_max = UINT64_C(1) << 40;
 
-/* A field of a line; it ends where `size` says, not with a zero byte. */
+/* A field of a line; it ends after `size` characters, without a zero byte. */
 struct field {
     const char *at;
     size_t size;
@@ -33,7 +33,7 @@ struct parser {
 };
 
 static void
-wrong(struct parser *p, struct field f, const char *what)
+refuse_line(struct parser *p, struct field f, const char *what)
 {
     struct diag_at at = p->at;
     at.col = f.at ? (unsigned)(f.at - at.line_text) + 1 : 0;
@@ -53,9 +53,9 @@ digit_of(char c)
                                   : 16;
 }
 
-/* A whole field as a number of at most `max`. */
+/* Reads a whole field as a number of at most `max`. */
 static bool
-number(struct field f, unsigned base, uint64_t max, uint64_t *value)
+read_number(struct field f, unsigned base, uint64_t max, uint64_t *value)
 {
     if (base == 16 && f.size > 2 && f.at[0] == '0' && (f.at[1] | 32) == 'x') {
         f.at += 2;
@@ -83,9 +83,9 @@ is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Splits a line; returns how many fields it has, FIELDS + 1 for more. */
+/* Splits a line; returns the number of its fields, FIELDS + 1 for more. */
 static unsigned
-split(const char *line, const char *end, struct field field[FIELDS + 1])
+split_fields(const char *line, const char *end, struct field field[FIELDS + 1])
 {
     unsigned n = 0;
     while (line < end && n <= FIELDS) {
@@ -101,7 +101,7 @@ split(const char *line, const char *end, struct field field[FIELDS + 1])
 }
 
 static struct event_launch *
-launch(struct parser *p)
+add_launch(struct parser *p)
 {
     if (!p->file->launches.n)
         vec_push(p->arena, &p->file->launches,
@@ -123,7 +123,7 @@ begin_launch(struct parser *p, const struct field *field, const char *end)
             .name = arena_strndup(p->arena, name, (size_t)(end - name)) }));
 }
 
-/* What a kind cannot be without. */
+/* The fields that a kind requires. */
 static const struct {
     bool warp, pc;
 } needs[EVENT_KINDS] = {
@@ -133,13 +133,13 @@ static const struct {
     [EVENT_WARP_END] = { true, false }, [EVENT_GROUP_END] = { true, false },
 };
 
-/* A number, or - for 0 if it need not be there. */
+/* Reads a number, or - for 0 if the kind does not require it. */
 static bool
-optional(struct field f, bool needed, unsigned base, uint64_t max,
-         uint64_t *value)
+read_optional(struct field f, bool needed, unsigned base, uint64_t max,
+              uint64_t *value)
 {
     *value = 0;
-    return (!needed && is_none(f)) || number(f, base, max, value);
+    return (!needed && is_none(f)) || read_number(f, base, max, value);
 }
 
 static bool
@@ -151,7 +151,7 @@ read_sm(struct field f, int *sm)
         return true;
     if (f.size > 2 && memcmp(f.at, "sm", 2) == 0)
         f = (struct field){ f.at + 2, f.size - 2 };
-    if (!number(f, 10, SMS_MAX - 1, &value))
+    if (!read_number(f, 10, SMS_MAX - 1, &value))
         return false;
     *sm = (int)value;
     return true;
@@ -165,22 +165,23 @@ add_event(struct parser *p, const struct field field[FIELDS])
     const char *letter =
         field[1].size == 1 ? strchr(event_letters, *field[1].at) : NULL;
     if (!letter || !*letter) {
-        wrong(p, field[1], "a kind of event, one of G I A W S R M E D F");
+        refuse_line(p, field[1], "a kind of event, one of G I A W S R M E D F");
         return;
     }
     e.kind = (enum event_kind)(letter - event_letters);
-    if (!number(field[0], 10, cycle_max, &e.cycle))
-        wrong(p, field[0], "a cycle, decimal and at most 2^40");
+    if (!read_number(field[0], 10, cycle_max, &e.cycle))
+        refuse_line(p, field[0], "a cycle, decimal and at most 2^40");
     else if (!read_sm(field[2], &e.sm))
-        wrong(p, field[2], "an SM's number below 65536, or -");
-    else if (!optional(field[3], needs[e.kind].warp, 10, UINT32_MAX, &warp))
-        wrong(p, field[3], "the number of a warp slot or workgroup");
-    else if (!optional(field[4], needs[e.kind].pc, 16, UINT64_MAX, &e.pc))
-        wrong(p, field[4], "a pc or the address of a line, hexadecimal");
-    else if (!optional(field[5], false, 16, UINT32_MAX, &word))
-        wrong(p, field[5], "an instruction word, hexadecimal, or -");
+        refuse_line(p, field[2], "an SM's number below 65536, or -");
+    else if (!read_optional(field[3], needs[e.kind].warp, 10, UINT32_MAX,
+                            &warp))
+        refuse_line(p, field[3], "the number of a warp slot or workgroup");
+    else if (!read_optional(field[4], needs[e.kind].pc, 16, UINT64_MAX, &e.pc))
+        refuse_line(p, field[4], "a pc or the address of a line, hexadecimal");
+    else if (!read_optional(field[5], false, 16, UINT32_MAX, &word))
+        refuse_line(p, field[5], "an instruction word, hexadecimal, or -");
     else {
-        struct event_launch *l = launch(p);
+        struct event_launch *l = add_launch(p);
         e.warp = (uint32_t)warp;
         e.word = (uint32_t)word;
         e.order = l->events.n;
@@ -193,7 +194,7 @@ parse_line(struct parser *p, const char *line, const char *end)
 {
     struct field f[FIELDS + 1] = { { 0 } };
     p->at.line_text = line;
-    unsigned n = split(line, end, f);
+    unsigned n = split_fields(line, end, f);
     if (!n || *f[0].at == '#')
         return;
     if (*f[0].at == 'K' && f[0].size == 1) {
@@ -201,11 +202,11 @@ parse_line(struct parser *p, const char *line, const char *end)
         return;
     }
     if (n != FIELDS) {
-        wrong(p, (struct field){ line, (size_t)(end - line) },
-              "cycle kind sm warp pc word");
+        refuse_line(p, (struct field){ line, (size_t)(end - line) },
+                    "cycle kind sm warp pc word");
         return;
     }
-    if (f[0].size == 1 && *f[0].at == 'I') { /* of --issues */
+    if (f[0].size == 1 && *f[0].at == 'I') { /* a line of --issues */
         struct field cycle = f[1];
         f[1] = f[0];
         f[0] = cycle;

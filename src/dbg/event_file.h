@@ -17,12 +17,12 @@
  *         for (size_t i = 0; i < file.launches.n; i++) use(&file.launches.at[i]);
  */
 enum event_kind {
-    EVENT_GROUP,     /* G: a workgroup is taken; warp is its number */
+    EVENT_GROUP,     /* G: a workgroup begins; warp is its number */
     EVENT_ISSUE,     /* I */
-    EVENT_ACCESS,    /* A: enters the LSU's table */
+    EVENT_ACCESS,    /* A: an access enters the LSU's table */
     EVENT_WRITEBACK, /* W */
     EVENT_STORED,    /* S: a store is acknowledged */
-    EVENT_READ,      /* R: memory is asked for a line; pc is its address */
+    EVENT_READ,      /* R: a request to memory; pc is the address of the line */
     EVENT_WRITE,     /* M */
     EVENT_WARP_END,  /* E */
     EVENT_GROUP_END, /* D */
@@ -35,15 +35,15 @@ enum { EVENT_NO_SM = -1 };
 struct event {
     enum event_kind kind;
     bool has_word;
-    int sm; /* EVENT_NO_SM: the file does not say */
+    int sm; /* EVENT_NO_SM: not in the file */
     uint32_t warp, word;
     uint64_t cycle, pc;
-    size_t order; /* place in the file */
+    size_t order; /* position in the file */
 };
 
-/* Its events in the order of cycles. */
+/* A launch and its events in the order of cycles. */
 struct event_launch {
-    const char *name; /* "" if the file does not say */
+    const char *name; /* "" if the file has none */
     vec(struct event) events;
 };
 
@@ -51,16 +51,16 @@ struct event_file {
     vec(struct event_launch) launches;
 };
 
-/* The letter of a kind, and its name in words. */
+/* The letters of the kinds, and their names in words. */
 extern const char event_letters[EVENT_KINDS + 1];
 extern const char *const event_names[EVENT_KINDS];
 
-/* False: reported; *file is then not to be used. */
+/* Reads a file.  False: errors are reported; *file is then not to be used. */
 bool
 event_file_read(struct arena *a, const char *path, struct event_file *file,
                 struct diag_sink *sink);
 
-/* The same of a text that ends with a zero byte; `path` is for messages. */
+/* Reads a text that ends with a zero byte; `path` is for messages. */
 bool
 event_file_parse(struct arena *a, const char *path, const char *text,
                  struct event_file *file, struct diag_sink *sink);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes the event file of docs/events.md, which has only events that a test bench
+/* The writer of event files (docs/events.md), which have only events that a test bench
  * can also print of an RTL.  An instruction keeps its pc and word from issue to
- * write-back.
- */
+ * write-back. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +17,9 @@ struct in_flight {
 };
 
 struct event_sm {
-    struct in_flight in_flight[IN_FLIGHT_MAX]; /* by id */
-    struct in_flight last[WARPS];              /* what a warp issued last */
+    /* Instructions in flight by id. */
+    struct in_flight in_flight[IN_FLIGHT_MAX];
+    struct in_flight last[WARPS]; /* last issued instruction of each warp */
 };
 
 struct event_log {
@@ -67,15 +66,18 @@ need_sm(struct event_log *l, unsigned sm)
         l->sm[l->sms++] = (struct event_sm){ .last = { { 0 } } };
 }
 
-/* Not those of warp control, whose fields of registers are not used. */
+/* Whether an instruction writes a register.  Warp control does not: it uses the fields
+ * of registers differently.  A fence that passes the sALU writes x0. */
 static bool
-writes_register(const struct ventus_isa_insn *in)
+writes_register(const struct ventus_isa_insn *in, unsigned unit)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[in->op];
     const struct ventus_isa_format_info *format =
         &ventus_isa_formats[info->format];
     if (info->unit == VENTUS_ISA_UNIT_WARP || in->op == VENTUS_ISA_JOIN)
         return false;
+    if (in->op == VENTUS_ISA_FENCE)
+        return unit == VENTUS_ISA_UNIT_SALU;
     for (unsigned i = 0; i < format->fields; i++)
         if (ventus_isa_fields[format->field[i]].out)
             return true;
@@ -91,7 +93,7 @@ issued(const struct ventus_model_event *e)
         .pc = e->pc,
         .word = step->words[prefixed],
         .valid = true,
-        .writes = writes_register(step->in),
+        .writes = writes_register(step->in, e->unit),
         .stores = ventus_isa_info[step->in->op].flags & VENTUS_ISA_F_STORE,
     };
 }
@@ -104,19 +106,20 @@ print_insn(const struct event_log *l, const struct ventus_model_event *e,
             e->cycle, kind, e->sm, e->warp, f->pc, f->word);
 }
 
-/* It is written back, or acknowledged; of others nothing is left to tell. */
+/* Prints the write-back of an instruction, or the acknowledgement of a store; other
+ * instructions have no event at their end. */
 static void
 print_done(const struct event_log *l, const struct ventus_model_event *e,
            struct in_flight *f, bool shown)
 {
     if (!f->valid || f->pc != e->pc)
-        return; /* a branch is resolved, or a sum is handed over twice */
+        return; /* a branch is resolved, or a sum is written twice */
     if (shown && (f->writes || f->stores))
         print_insn(l, e, f->writes ? 'W' : 'S', f);
     f->valid = false;
 }
 
-/* No SM is known when the host gives a workgroup. */
+/* Prints the begin of a workgroup, whose SM is not known yet. */
 static void
 print_group(const struct event_log *l, const struct ventus_model_event *e)
 {

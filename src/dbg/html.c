@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page is report.html; the launches replace @DATA@. */
+/* The writer of the page: report.html, with the launches in place of @DATA@. */
 #include "dbg/html.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ html_page(FILE *out, const char *page, const char *data)
     static const char mark[] = "@DATA@";
     const char *at = strstr(page, mark);
     fwrite(page, 1, (size_t)(at - page), out);
-    /* In a script element "</" would end it; in JSON '<' is in strings. */
+    /* In a script element "</" would end it; in JSON '<' occurs only in strings. */
     for (; *data; data++)
         if (*data == '<')
             fputs("\\u003c", out);

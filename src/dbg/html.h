@@ -10,6 +10,6 @@
 void
 html_report(FILE *out, const char *lines);
 
-/* A page from a template: `data`, which is JSON, in the place of @DATA@. */
+/* Writes a page from a template, with `data`, which is JSON, in place of @DATA@. */
 void
 html_page(FILE *out, const char *page, const char *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A parser that verifies JSON and keeps nothing. */
+/* A parser that only verifies JSON. */
 #include "dbg/json_check.h"
 
 #include "base/json_read.h"

@@ -3,9 +3,7 @@
 
 #include "base/diag.h"
 
-/*
- * Whether each line of text is a JSON value; if not, the sink gets an error with
- * the place and what was expected there.
- */
+/* Checks that each line of text is a JSON value.  False: the sink gets an error with
+ * the position and the syntax that was expected there. */
 bool
 json_check_lines(const char *file, const char *text, struct diag_sink *sink);

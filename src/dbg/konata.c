@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Konata's log (format "Kanata 0004").  Records of an instruction: fetch (I),
- * label (L), start of a stage (S), retirement or flush (R); C advances the time.
- */
+/* The writer of Konata's log (format "Kanata 0004").  Records of an instruction: fetch
+ * (I), label (L), start of a stage (S), retirement or flush (R); C advances the time. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +10,7 @@
 
 enum { FETCHED_MAX = 32, IN_FLIGHT_MAX = 1024, WARPS = 64 };
 
-/* Numbers in the file are from 1 here: 0 is an instruction left out. */
+/* A fetched pair's instruction.  Numbers in the file are from 1 here; 0: left out. */
 struct fetched {
     uint64_t number;
     uint32_t pc;
@@ -25,13 +23,13 @@ struct slot {
 
 struct konata_sm {
     struct slot slot[WARPS];
-    uint64_t in_flight[IN_FLIGHT_MAX]; /* by id, number in the file */
+    uint64_t in_flight[IN_FLIGHT_MAX]; /* number in the file by id */
 };
 
 struct konata {
     FILE *out;
     uint64_t numbers, retired, now;
-    bool headed, started; /* started: something was shown */
+    bool headed, started; /* started: an instruction was shown */
     struct konata_sm *sm;
     unsigned sms;
 };
@@ -53,7 +51,7 @@ konata_free(struct konata *k)
     free(k);
 }
 
-/* The viewer refuses a file without it. */
+/* Writes the head, without which the viewer refuses the file. */
 static void
 put_head(struct konata *k, uint64_t at)
 {
@@ -75,7 +73,7 @@ move_on(struct konata *k, uint64_t at)
 }
 
 static void
-fetch(struct konata *k, const struct ventus_model_event *e, uint32_t pc)
+show_fetch(struct konata *k, const struct ventus_model_event *e, uint32_t pc)
 {
     assert(e->sm < k->sms && e->warp < WARPS);
     struct slot *s = &k->sm[e->sm].slot[e->warp];
@@ -90,9 +88,9 @@ fetch(struct konata *k, const struct ventus_model_event *e, uint32_t pc)
     fprintf(k->out, "S\t%" PRIu64 "\t0\tIb\n", number - 1);
 }
 
-/* R: type 0 retired, 1 flushed. */
+/* Writes R: type 0 retired, 1 flushed. */
 static void
-end(struct konata *k, uint64_t number, unsigned type)
+end_insn(struct konata *k, uint64_t number, unsigned type)
 {
     if (number)
         fprintf(k->out, "R\t%" PRIu64 "\t%" PRIu64 "\t%u\n", number - 1,
@@ -100,26 +98,27 @@ end(struct konata *k, uint64_t number, unsigned type)
 }
 
 static void
-flush(struct konata *k, struct slot *s)
+flush_slot(struct konata *k, struct slot *s)
 {
     for (unsigned i = 0; i < s->n; i++)
-        end(k, s->at[i].number, 1);
+        end_insn(k, s->at[i].number, 1);
     s->n = 0;
 }
 
-/* Takes what was fetched before the instruction at pc, and it, out. */
+/* Removes the instruction at pc, and those fetched before it, which were flushed;
+ * returns its number. */
 static uint64_t
-take(struct konata *k, struct slot *s, uint32_t pc)
+take_fetched(struct konata *k, struct slot *s, uint32_t pc)
 {
     unsigned i = 0;
     while (i < s->n && s->at[i].pc != pc)
         i++;
     if (i == s->n)
-        return 0; /* it was fetched outside of the window */
+        return 0; /* fetched outside of the window */
     uint64_t number = s->at[i].number;
     assert(number && i < s->n);
     for (unsigned j = 0; j < i; j++)
-        end(k, s->at[j].number, 1);
+        end_insn(k, s->at[j].number, 1);
     s->n -= i + 1;
     for (unsigned j = 0; j < s->n; j++)
         s->at[j] = s->at[j + i + 1];
@@ -127,10 +126,11 @@ take(struct konata *k, struct slot *s, uint32_t pc)
 }
 
 static void
-issue(struct konata *k, const struct ventus_model_event *e, const char *text)
+show_issue(struct konata *k, const struct ventus_model_event *e,
+           const char *text)
 {
     struct konata_sm *sm = &k->sm[e->sm];
-    uint64_t number = take(k, &sm->slot[e->warp], e->pc);
+    uint64_t number = take_fetched(k, &sm->slot[e->warp], e->pc);
     sm->in_flight[e->id % IN_FLIGHT_MAX] = number;
     if (!number)
         return;
@@ -165,20 +165,20 @@ konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
     case VENTUS_MODEL_EVENT_FETCHED:
         for (unsigned i = 0; shown && i < 2; i++)
             if (e->number >> i & 1)
-                fetch(k, e, e->pc + 4 * i);
+                show_fetch(k, e, e->pc + 4 * i);
         return;
     case VENTUS_MODEL_EVENT_FLUSHED:
-        flush(k, &k->sm[e->sm].slot[e->warp]);
+        flush_slot(k, &k->sm[e->sm].slot[e->warp]);
         return;
     case VENTUS_MODEL_EVENT_ISSUED:
-        issue(k, e, text);
+        show_issue(k, e, text);
         return;
     case VENTUS_MODEL_EVENT_STARTED:
         if (*in_flight)
             fprintf(k->out, "S\t%" PRIu64 "\t0\tEx\n", *in_flight - 1);
         return;
     case VENTUS_MODEL_EVENT_DONE:
-        end(k, *in_flight, 0);
+        end_insn(k, *in_flight, 0);
         *in_flight = 0;
         return;
     case VENTUS_MODEL_EVENT_GROUP:
@@ -203,9 +203,9 @@ konata_end(struct konata *k, uint64_t at)
         move_on(k, at);
     for (unsigned i = 0; i < k->sms; i++) {
         for (unsigned j = 0; j < WARPS; j++)
-            flush(k, &k->sm[i].slot[j]);
+            flush_slot(k, &k->sm[i].slot[j]);
         for (unsigned j = 0; j < IN_FLIGHT_MAX; j++) {
-            end(k, k->sm[i].in_flight[j], 0);
+            end_insn(k, k->sm[i].in_flight[j], 0);
             k->sm[i].in_flight[j] = 0;
         }
     }

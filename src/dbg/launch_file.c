@@ -7,16 +7,16 @@
 
 #include "base/json_read.h"
 
-enum { NO_CAUSE = VENTUS_MODEL_STALLS, CAUSES_MOST = 64 };
+enum { NO_CAUSE = VENTUS_MODEL_STALLS, CAUSES_MAX = 64 };
 
-/* One line of the file. */
+/* A launch: one line of the file. */
 struct launch {
     struct arena *arena;
     const char *name;
     uint64_t launches, cycles;
-    bool counted; /* it has counters */
+    bool counted; /* the launch has counters */
     uint64_t slots[VENTUS_MODEL_STALLS];
-    unsigned cause[CAUSES_MOST]; /* of each number in `slots` of a line */
+    unsigned cause[CAUSES_MAX]; /* cause of each number in `slots` of a line */
     vec(struct launch_line) lines;
     vec(struct launch_advice) advice;
 };
@@ -37,7 +37,7 @@ find_cause(const char *name, size_t n)
     return NO_CAUSE;
 }
 
-/* Splits "lines.12.slots.3" behind its first word: 12, and "slots.3". */
+/* Splits "lines.12.slots.3" after its first word: 12, and "slots.3". */
 static const char *
 take_number(const char *path, uint64_t *number)
 {
@@ -65,7 +65,7 @@ take_line(struct launch *l, const char *path, const struct json_leaf *leaf)
         line->issued = number_of(leaf);
     else if (strncmp(member, "slots.", 6) == 0) {
         take_number(member + 6, &slot);
-        unsigned cause = slot < CAUSES_MOST ? l->cause[slot] : NO_CAUSE;
+        unsigned cause = slot < CAUSES_MAX ? l->cause[slot] : NO_CAUSE;
         if (cause != NO_CAUSE)
             line->slots[cause] += number_of(leaf);
         line->total += number_of(leaf);
@@ -114,7 +114,7 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         l->counted |= cause != NO_CAUSE;
     } else if (strncmp(path, "causes.", 7) == 0) {
         take_number(path + 7, &i);
-        if (i < CAUSES_MOST)
+        if (i < CAUSES_MAX)
             l->cause[i] = find_cause(leaf->text, leaf->n);
     } else if (strncmp(path, "lines.", 6) == 0) {
         take_line(l, path + 6, leaf);
@@ -196,7 +196,7 @@ launch_file_read(struct arena *a, const char *text, struct launch_file *out)
         struct json_reader r = {
             .one_line = true, .at = text, .leaf = take_leaf, .ctx = &l
         };
-        for (unsigned i = 0; i < CAUSES_MOST; i++)
+        for (unsigned i = 0; i < CAUSES_MAX; i++)
             l.cause[i] = NO_CAUSE;
         if (json_read(&r) && l.cycles)
             add_launch(a, out, &l);
@@ -204,5 +204,6 @@ launch_file_read(struct arena *a, const char *text, struct launch_file *out)
         text += *text == '\n';
     }
     for (size_t i = 0; i < out->kernels.n; i++)
-        assert(out->kernels.at[i]->launches);
+        assert(out->kernels.at[i]->launches &&
+               "a kernel is added with its first launch");
 }

@@ -7,20 +7,18 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-/*
- * Reads the launches that `ventus exec --json --stats --hot` printed, and sums up
- * those of one kernel.
- */
+/* The launches that `ventus exec --json --stats --hot` printed, summed up by kernel. */
 struct launch_line {
-    const char *file, *source; /* source: "" if it is not known */
+    const char *file, *source; /* text of the source line; "" if unknown */
     uint64_t line, issued, total;
     uint64_t slots[VENTUS_MODEL_STALLS];
 };
 
-/* What would make it faster; gain: up to so many times, 0: not known. */
+/* An advice; gain: an upper bound of the speed-up, 0: unknown. */
 struct launch_advice {
-    const char *file, *cause, *change; /* file: "" if it is of no line */
-    const char *shown;                 /* "" if it is not */
+    /* file: "" for advice on the whole launch. */
+    const char *file, *cause, *change;
+    const char *shown; /* "" if not tried */
     uint64_t line;
     double gain;
 };
@@ -28,12 +26,13 @@ struct launch_advice {
 struct launch_kernel {
     const char *name;
     uint64_t launches, cycles;
-    uint64_t counted, lined; /* launches with counters; with lines */
-    uint64_t longest;        /* cycles of one launch, which the advice is of */
+    uint64_t counted, lined; /* launches with counters; launches with lines */
+    uint64_t longest; /* cycles of the longest launch, whose advice is shown */
     const struct launch_advice *advice;
     size_t n_advice;
     uint64_t slots[VENTUS_MODEL_STALLS];
-    struct map lines; /* of struct launch_line, by source, else by place */
+    /* Struct launch_line, by source text, else by file and line. */
+    struct map lines;
 };
 
 struct launch_file {
@@ -41,10 +40,10 @@ struct launch_file {
         kernels; /* in the order of their first launch */
 };
 
-/* `text` is JSON, a launch a line; those without cycles are left out. */
+/* Reads `text`, JSON with a launch on each line; launches without cycles are left out. */
 void
 launch_file_read(struct arena *a, const char *text, struct launch_file *out);
 
-/* NULL: it has no launch. */
+/* Finds a kernel.  NULL: it has no launch. */
 const struct launch_kernel *
 launch_file_find(const struct launch_file *f, const char *name);

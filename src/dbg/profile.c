@@ -61,11 +61,11 @@ bin_at(struct profile *p, uint64_t cycle)
         p->cycles = cycle + 1;
     while (cycle / p->bin_cycles >= PROFILE_BINS)
         join_bins(p);
-    assert(cycle < p->cycles);
+    assert(cycle < p->cycles && "the launch ends after its last event");
     return &p->bin[cycle / p->bin_cycles];
 }
 
-/* Once a cycle of an SM. */
+/* Counts a cycle of an SM: once for all events of the cycle. */
 static void
 count_cycle(struct profile *p, unsigned sm, struct profile_bin *b)
 {
@@ -147,7 +147,7 @@ profile_event(void *ctx, const struct ventus_model_event *e)
             p->most_resident = p->all_resident;
         return;
     case VENTUS_MODEL_EVENT_WARP_END:
-        assert(p->resident[e->sm] > 0);
+        assert(p->resident[e->sm] > 0 && "a warp ends once");
         p->resident[e->sm]--;
         p->all_resident--;
         p->barrier_at[e->sm] &= ~(UINT64_C(1) << e->warp);
@@ -177,7 +177,7 @@ profile_end(struct profile *p, const struct ventus_model_stats *const *sm,
 {
     if (!p->sm)
         p->sm = arena_new(&p->arena, struct ventus_model_stats, sms);
-    assert(!p->sms || p->sms == sms); /* of one machine */
+    assert((!p->sms || p->sms == sms) && "all SMs belong to one machine");
     p->sms = sms;
     for (unsigned i = 0; i < sms; i++)
         for (const struct ventus_model_counter *c = ventus_model_counters;

@@ -27,55 +27,56 @@ enum { PROFILE_BINS = 256, PROFILE_SMS = 1024 };
 
 struct profile_bin {
     uint64_t slots[VENTUS_MODEL_STALLS];
-    uint64_t warps;    /* resident, summed over cycles */
-    uint64_t requests; /* to memory */
+    uint64_t warps;    /* resident warps, summed over cycles */
+    uint64_t requests; /* requests to memory */
 };
 
-/* Where the instruction of the same number in the table stands. */
+/* The source position of the instruction with the same index in the table. */
 struct profile_place {
-    const char *symbol, *file; /* "" if not known */
-    const char *text;          /* of the line; NULL: it may be in the file */
-    unsigned line, column;     /* column 0: not known */
+    const char *symbol, *file; /* "" if unknown */
+    /* Text of the line; NULL: not recorded, but perhaps in the file. */
+    const char *text;
+    unsigned line, column; /* column 0: unknown */
 };
 
-/* The machine, for what is counted by instruction and for advice. */
+/* Parameters of the machine for counts by instruction and for advice. */
 struct profile_machine {
     unsigned num_sm, num_warp, num_thread, issue_width;
-    unsigned line_B;        /* of the L2: what memory moves */
-    unsigned dcache_line_B; /* of an L1D: what a request moves */
-    unsigned dcache_mshrs;  /* lines that it can wait for */
+    unsigned line_B;        /* line of the L2: the unit of memory traffic */
+    unsigned dcache_line_B; /* line of an L1D: the unit of requests */
+    unsigned dcache_mshrs;  /* outstanding misses of an L1D */
     unsigned local_banks;   /* 0: local memory goes through the L1D */
     unsigned clock_MHz;
-    bool one_group; /* it runs one workgroup at a time */
-    double peak_B;  /* of external memory, a cycle */
+    bool one_group; /* the machine runs one workgroup at a time */
+    double peak_B;  /* peak bandwidth of external memory, per cycle */
 };
 
-/* Cycles of SMs that have warps: while some of these wait at a barrier, and while none
- * does; what was issued in them. */
+/* Cycles of SMs that have warps, while some of these wait at a barrier and while none
+ * does; and the instructions issued in either. */
 struct profile_barriers {
     uint64_t cycles, issued, free_cycles, free_issued;
     double
         warps_share; /* cycles, each times the share of the warps that wait */
 };
 
-/* The launch again, without a cause of its waits: what a change that removes the cause
- * gains at most. */
+/* Ideals: the launch again without one cause of its waits, an upper bound of the gain
+ * by a change that removes the cause. */
 enum profile_ideal {
     PROFILE_WALKS,   /* the L2 is never closed */
     PROFILE_FIRST,   /* only the workgroups that run at a time, once */
-    PROFILE_LINES,   /* lanes access words that lie together */
-    PROFILE_LOCAL,   /* the same, through local memory */
+    PROFILE_LINES,   /* lanes access contiguous words */
+    PROFILE_LOCAL,   /* lanes access contiguous words through local memory */
     PROFILE_BANKS,   /* no conflicts in local memory */
     PROFILE_PRIVATE, /* private memory as fast as local memory */
-    PROFILE_ATOMICS, /* atomics ask no memory */
+    PROFILE_ATOMICS, /* atomics make no requests to memory */
     PROFILE_IDEALS
 };
 
-/* The setting of the machine that does it, "ideal_walks=yes"; NULL: none does. */
+/* The setting of the machine for an ideal, "ideal_walks=yes"; NULL: there is none. */
 extern const char *const profile_ideal_settings[PROFILE_IDEALS];
 
 struct profile {
-    struct profile_machine machine; /* set before it begins */
+    struct profile_machine machine; /* set before the profile begins */
     struct arena arena;
     struct spots code;
     struct profile_place *place;
@@ -84,21 +85,24 @@ struct profile {
     bool incomplete; /* memory ran out */
     struct profile_bin bin[PROFILE_BINS];
     uint64_t bin_cycles, cycles, base;
-    uint16_t resident[PROFILE_SMS];       /* warps of each SM */
-    unsigned all_resident, most_resident; /* of all SMs: now, at most */
-    uint64_t barrier_at[PROFILE_SMS]; /* bits: warps that wait at a barrier */
+    uint16_t resident[PROFILE_SMS]; /* resident warps by SM */
+    /* Resident warps of all SMs: now, and their maximum. */
+    unsigned all_resident, most_resident;
+    /* Bits: warps that wait at a barrier, by SM. */
+    uint64_t barrier_at[PROFILE_SMS];
     struct profile_barriers barriers;
     uint64_t alone; /* slots without a warp while another SM has one */
-    uint64_t ideal[PROFILE_IDEALS]; /* cycles; 0: it was not tried */
+    uint64_t ideal[PROFILE_IDEALS]; /* cycles by ideal; 0: not tried */
     uint64_t memory_busy;           /* cycles with an outstanding request */
-    uint64_t warps;                 /* that began */
-    uint32_t spills;                /* instructions of the kernel that do */
+    uint64_t warps;                 /* number of warps that began */
+    /* Instructions of the kernel that save or restore registers. */
+    uint32_t spills;
 };
 
 void
 profile_begin(struct profile *p);
 
-/* For struct ventus_model_hooks; ctx is the profile. */
+/* The hook of struct ventus_model_hooks; ctx is the profile. */
 void
 profile_event(void *ctx, const struct ventus_model_event *e);
 
@@ -106,7 +110,7 @@ void
 profile_end(struct profile *p, const struct ventus_model_stats *const *sm,
             unsigned sms);
 
-/* Sets file and symbol of a pc, in the arena; false: not known. */
+/* Sets file and symbol of a pc, in the arena; false: unknown. */
 typedef bool
 profile_namer(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);
@@ -114,16 +118,16 @@ profile_namer(void *ctx, struct arena *a, uint64_t pc,
 void
 profile_place(struct profile *p, profile_namer *name, void *ctx);
 
-/* How many workgroups ran at a time, at most. */
+/* The maximal number of workgroups that ran at the same time. */
 uint64_t
 profile_at_once(const struct profile *p);
 
-/* Members of the object under way: "sms", "causes", "timeline", "lines",
+/* Writes members of the current JSON object: "sms", "causes", "timeline", "lines",
  * "instructions". */
 void
 profile_json(const struct profile *p, struct json *j);
 
-/* Tables for people: the lines and the instructions that cost most. */
+/* Writes tables for people: the lines and the instructions that cost most. */
 void
 profile_hot(const struct profile *p, FILE *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile as JSON and as tables. */
+/* The output of a profile as JSON and as tables. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { ROWS_SHOWN = 20, LINE_SHOWN = 48 };
 
-/* An instruction, or all of a source line: file NULL if it is none. */
+/* An instruction, or the sum over a source line; file NULL: without a line. */
 struct hot {
     const struct spot *row;
     const struct profile_place *place;
@@ -68,7 +68,7 @@ by_line(const void *a, const void *b)
     return x->row->pc < y->row->pc ? -1 : x->row->pc > y->row->pc;
 }
 
-/* Instructions in order of what they cost. */
+/* Lists instructions in order of their cost. */
 static struct hot_list
 list_instructions(struct arena *a, const struct profile *p)
 {
@@ -83,7 +83,7 @@ list_instructions(struct arena *a, const struct profile *p)
     return l;
 }
 
-/* The same for source lines; what has none is left out. */
+/* Lists source lines in order of their cost; instructions without a line are left out. */
 static struct hot_list
 list_lines(struct arena *a, const struct profile *p)
 {
@@ -114,8 +114,8 @@ struct source {
     const char *file, *text;
 };
 
-/* A line without its spaces in front: what the program kept of its source, or
- * the file as it is now; "" if there is none. */
+/* A source line without leading spaces: as the program kept it, or from the file as it
+ * is now; "" if there is none. */
 static const char *
 source_line(struct source *s, const struct profile_place *place)
 {
@@ -194,7 +194,7 @@ json_timeline(const struct profile *p, struct json *j)
     json_end(j);
 }
 
-/* What its lanes accessed, if anything. */
+/* Writes the accesses of an instruction's lanes, if there were any. */
 static void
 json_use(const struct spot_use *u, struct json *j)
 {
@@ -212,7 +212,7 @@ json_use(const struct spot_use *u, struct json *j)
             json_number(j, all[i].name, all[i].value);
 }
 
-/* Slots that no instruction has are those of pc 0. */
+/* The text of an instruction; slots without an instruction have pc 0. */
 static const char *
 instruction_of(const struct hot *h)
 {
@@ -290,7 +290,7 @@ profile_json(const struct profile *p, struct json *j)
 
 /* ---- tables ---- */
 
-/* The cause, other than that something was issued, that cost most. */
+/* The cause that cost most slots, other than that an instruction issued. */
 static const char *
 main_cause(const struct hot *h, double *share)
 {

@@ -12,7 +12,8 @@
 
 enum { ROWS_SHOWN = 20, SOURCE_SHOWN = 48 };
 
-/* A line of the source; base or now is NULL if it is only in the other. */
+/* A source line of one or both launches; base or now is NULL if the launch does not
+ * have it. */
 struct row {
     const struct launch_line *base, *now;
     int64_t change;
@@ -26,7 +27,7 @@ struct rows {
 static const struct launch_line no_line = { .file = "", .source = "" };
 
 static int64_t
-difference(uint64_t base, uint64_t now)
+change_of(uint64_t base, uint64_t now)
 {
     return (int64_t)(now - base);
 }
@@ -46,7 +47,8 @@ by_change(const void *a, const void *b)
     return s->line < t->line ? -1 : s->line > t->line;
 }
 
-/* What a kernel without a base has is all change. */
+/* Lists the lines of both launches.  For a kernel without a base everything is a
+ * change. */
 static struct rows
 list_rows(struct arena *a, const struct launch_kernel *base,
           const struct launch_kernel *now)
@@ -66,8 +68,8 @@ list_rows(struct arena *a, const struct launch_kernel *base,
     size_t kept = 0;
     for (size_t i = 0; i < r.n; i++) {
         struct row *x = &r.at[i];
-        x->change = difference(x->base ? x->base->total : 0,
-                               x->now ? x->now->total : 0);
+        x->change =
+            change_of(x->base ? x->base->total : 0, x->now ? x->now->total : 0);
         if (x->change)
             r.at[kept++] = *x;
     }
@@ -77,17 +79,17 @@ list_rows(struct arena *a, const struct launch_kernel *base,
     return r;
 }
 
-/* The cause that changed most; of one list, that waited most. */
+/* The cause that changed most; without a base, the cause that cost most. */
 static unsigned
 main_cause(const struct launch_line *base, const struct launch_line *now,
            unsigned first, int64_t *change)
 {
     unsigned most = first;
     for (unsigned i = first; i < VENTUS_MODEL_STALLS; i++)
-        if (llabs(difference(base->slots[i], now->slots[i])) >
-            llabs(difference(base->slots[most], now->slots[most])))
+        if (llabs(change_of(base->slots[i], now->slots[i])) >
+            llabs(change_of(base->slots[most], now->slots[most])))
             most = i;
-    *change = difference(base->slots[most], now->slots[most]);
+    *change = change_of(base->slots[most], now->slots[most]);
     return most;
 }
 
@@ -104,10 +106,11 @@ place_of(struct arena *a, const struct launch_line *l)
     return place_at(a, l->file, l->line);
 }
 
-/* Says what launches lack of what an option of exec records, if they lack it. */
+/* Reports that launches lack the data that an option of exec records; false if they
+ * have it. */
 static bool
-lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
-      const char *option, FILE *out)
+lacks_data(const char *what, const char *whose, uint64_t have, uint64_t all,
+           const char *option, FILE *out)
 {
     if (have == all)
         return false;
@@ -122,13 +125,14 @@ lacks(const char *what, const char *whose, uint64_t have, uint64_t all,
 static bool
 lacks_counters(const struct launch_kernel *k, const char *whose, FILE *out)
 {
-    return lacks("counters", whose, k->counted, k->launches, "--stats", out);
+    return lacks_data("counters", whose, k->counted, k->launches, "--stats",
+                      out);
 }
 
 static bool
 lacks_lines(const struct launch_kernel *k, const char *whose, FILE *out)
 {
-    return lacks("lines", whose, k->lined, k->launches, "--hot", out);
+    return lacks_data("lines", whose, k->lined, k->launches, "--hot", out);
 }
 
 static void
@@ -157,8 +161,9 @@ print_lines(struct arena *a, const struct launch_kernel *k, FILE *out)
 {
     struct rows r = list_rows(a, NULL, k);
     uint64_t whole = 0;
+    /* As in the output of --hot. */
     for (unsigned i = 0; i < VENTUS_MODEL_STALLS; i++)
-        whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i]; /* as --hot */
+        whole += i == VENTUS_MODEL_NO_WARP ? 0 : k->slots[i];
     lacks_lines(k, "", out);
     if (r.n)
         fprintf(out, "\n  %6s %12s %10s  %-23s  %s\n", "share", "slots",
@@ -223,7 +228,7 @@ compare_causes(const struct launch_kernel *base,
         if (base->slots[i] || now->slots[i])
             fprintf(out, "  %-22s %12" PRIu64 " %12" PRIu64 " %+12" PRId64 "\n",
                     ventus_model_stall_names[i], base->slots[i], now->slots[i],
-                    difference(base->slots[i], now->slots[i]));
+                    change_of(base->slots[i], now->slots[i]));
 }
 
 static void

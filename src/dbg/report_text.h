@@ -3,10 +3,8 @@
 
 #include <stdio.h>
 
-/*
- * Prints launches as tables for a terminal; `lines` is JSON, as for html_report.
- * Launches of one kernel are summed up.  If `base` is not NULL, the tables have the
- * difference to it for each cause and each source line.
- */
+/* Prints launches as tables for a terminal; `lines` is JSON, as for html_report.
+ * Launches of one kernel are summed up.  If `base` is not NULL, the tables show the
+ * difference to it for each cause and each source line. */
 void
 report_text(FILE *out, const char *base, const char *lines);

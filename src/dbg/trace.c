@@ -13,10 +13,10 @@
 
 enum {
     SLOTS_MAX = 64,
-    EVENTS_A_LOOK = 1024 /* between two tests of the size of the file */
+    EVENTS_A_LOOK = 1024 /* events between two checks of the file's size */
 };
 
-/* What is open on the track of a warp slot. */
+/* The slices that are open on the track of a warp slot. */
 struct warp_track {
     bool named, warp, state;
     uint64_t group;
@@ -25,26 +25,27 @@ struct warp_track {
 
 struct trace {
     struct output output;
-    struct trace_file file; /* to its stream */
+    struct trace_file file; /* output of the writer */
     const struct trace_writer *writer;
     struct konata *konata;
     struct event_log *log;
     struct trace_window window;
-    char *kernel; /* of the window */
+    char *kernel; /* kernel of the window */
     struct spots code;
-    bool on; /* this launch is shown */
+    bool on; /* the current launch is in the window */
     uint64_t base, last;
     struct warp_track *tracks;
-    const struct ventus_model_event *event; /* that is taken in */
+    const struct ventus_model_event *event; /* event that is being processed */
     bool incomplete;                        /* memory ran out */
-    uint64_t *units;                        /* named units of each SM */
+    uint64_t *units; /* units of each SM whose track has a name, as bits */
     unsigned sms;
     unsigned resident;
     uint64_t launches, events;
-    uint64_t longest; /* launch of the kernel of the window, in cycles */
+    uint64_t longest; /* cycles of the longest launch of the window's kernel */
     bool shown;       /* an event was in the window */
     uint64_t cut_launch,
-        cut_cycle; /* where most_B was reached; launch 0: not */
+        /* End of the trace, where most_B was reached; launch 0: not reached. */
+        cut_cycle;
 };
 
 static void
@@ -91,7 +92,7 @@ trace_begin(struct trace *t, const char *kernel)
     t->launches++;
     if (t->log && t->on)
         event_log_begin(t->log, kernel);
-    spots_free(&t->code); /* another program may be there */
+    spots_free(&t->code); /* the next launch may be of another program */
 }
 
 static unsigned
@@ -100,7 +101,7 @@ warp_track(unsigned sm, unsigned slot)
     return (TRACK_SMS + sm) * TRACK_THREADS + slot + 1;
 }
 
-/* Makes room for the tracks of an SM. */
+/* Allocates the tracks of SMs up to this one. */
 static void
 need_sm(struct trace *t, unsigned sm)
 {
@@ -129,7 +130,7 @@ name_track(struct trace *t, unsigned track, unsigned sm, const char *thread)
     t->writer->name(&t->file, track, process, thread);
 }
 
-/* Opens the slice of the warp that is in a slot, if none is. */
+/* Opens the slice of the warp that is in a slot, unless it is open. */
 static struct warp_track *
 open_warp(struct trace *t, const struct ventus_model_event *e)
 {
@@ -168,7 +169,8 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
 {
     assert(sm < t->sms && slot < SLOTS_MAX);
     struct warp_track *l = &t->tracks[sm * SLOTS_MAX + slot];
-    assert(l->warp || !l->state); /* a state is inside of its warp's slice */
+    assert((l->warp || !l->state) &&
+           "the slice of a state is inside that of its warp");
     unsigned track = warp_track(sm, slot);
     if (l->state)
         t->writer->end(&t->file, track, t->base + cycle);
@@ -177,7 +179,7 @@ close_warp(struct trace *t, unsigned sm, unsigned slot, uint64_t cycle)
     l->state = l->warp = false;
 }
 
-/* A unit takes an instruction: a slice of one cycle. */
+/* Shows that a unit takes an instruction: a slice of one cycle. */
 static void
 show_unit(struct trace *t, const struct ventus_model_event *e, const char *text)
 {
@@ -200,7 +202,8 @@ show_count(struct trace *t, uint64_t cycle, unsigned which, const char *name,
 }
 
 static void
-show(struct trace *t, const struct ventus_model_event *e, const char *text)
+show_event(struct trace *t, const struct ventus_model_event *e,
+           const char *text)
 {
     switch (e->kind) {
     case VENTUS_MODEL_EVENT_WAIT:
@@ -236,9 +239,9 @@ show(struct trace *t, const struct ventus_model_event *e, const char *text)
     }
 }
 
-/* Counts what is needed to show the rest, whether it is shown or not. */
+/* Updates the state that later events need, whether this one is shown or not. */
 static void
-follow(struct trace *t, const struct ventus_model_event *e)
+follow_state(struct trace *t, const struct ventus_model_event *e)
 {
     if (e->kind == VENTUS_MODEL_EVENT_WARP) {
         assert(e->warp < SLOTS_MAX);
@@ -247,7 +250,7 @@ follow(struct trace *t, const struct ventus_model_event *e)
         l->number = e->number;
         t->resident++;
     } else if (e->kind == VENTUS_MODEL_EVENT_WARP_END) {
-        assert(t->resident > 0);
+        assert(t->resident > 0 && "a warp ends once");
         t->resident--;
     }
 }
@@ -264,7 +267,7 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
            (!w->one_sm || shared || e->sm == w->sm);
 }
 
-/* Ends the timelines once the file is as large as it may be; a pipe has no size. */
+/* Ends the timelines once the file has its maximal size; a pipe has no size. */
 static void
 bound_size(struct trace *t, uint64_t cycle)
 {
@@ -300,7 +303,7 @@ take_event(void *ctx)
     if (row && e->kind == VENTUS_MODEL_EVENT_ISSUED)
         spot_name(row, e->step);
     const char *text = row ? row->text : "";
-    follow(t, e);
+    follow_state(t, e);
     if (t->log)
         event_log_event(t->log, e, in_window(t, e));
     else if (t->konata && !t->cut_launch)
@@ -308,8 +311,8 @@ take_event(void *ctx)
     else if (t->konata)
         return;
     else if (in_window(t, e))
-        show(t, e, text);
-    /* A slice that the window cuts ends with it. */
+        show_event(t, e, text);
+    /* A slice ends where the window ends. */
     else if (e->kind == VENTUS_MODEL_EVENT_WAIT && t->window.to &&
              e->cycle > t->window.to)
         close_warp(t, e->sm, e->warp, t->window.to + 1);
@@ -321,7 +324,7 @@ void
 trace_event(void *ctx, const struct ventus_model_event *e)
 {
     struct trace *t = ctx;
-    bool ends = /* when all cycles are over */
+    bool ends = /* the end of the launch */
         e->kind == VENTUS_MODEL_EVENT_GROUP_END ||
         e->kind == VENTUS_MODEL_EVENT_KERNEL_END;
     if (!ends && e->cycle >= t->last)

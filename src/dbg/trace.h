@@ -29,20 +29,20 @@
  */
 enum trace_format { TRACE_JSON, TRACE_PROTO, TRACE_KONATA, TRACE_EVENTS };
 
-/* What is written; all-zero: everything. */
+/* The part of a trace that is written; all-zero: everything. */
 struct trace_window {
-    uint64_t from, to;  /* cycles of a launch; to 0: to its end */
-    const char *kernel; /* or NULL */
+    uint64_t from, to;  /* cycles of a launch; to 0: its end */
+    const char *kernel; /* only launches of this kernel; or NULL */
     unsigned sm;
-    bool one_sm; /* this one only */
-    /* Timelines end where the file has about so many bytes; 0: without bound.  Not
+    bool one_sm; /* only the SM `sm` */
+    /* Size at which timelines end, approximately; 0: unlimited.  Ignored for
      * TRACE_EVENTS, which is compared as a whole. */
     uint64_t most_B;
 };
 
 struct trace;
 
-/* NULL: errno says why the file cannot be written. */
+/* Opens a trace.  NULL: errno says why the file cannot be written. */
 struct trace *
 trace_open(const char *path, enum trace_format format,
            const struct trace_window *window);
@@ -50,22 +50,23 @@ trace_open(const char *path, enum trace_format format,
 void
 trace_begin(struct trace *t, const char *kernel);
 
-/* For struct ventus_model_hooks; ctx is the trace. */
+/* The hook of struct ventus_model_hooks; ctx is the trace. */
 void
 trace_event(void *ctx, const struct ventus_model_event *e);
 
 void
 trace_end(struct trace *t);
 
-/* True: the window's most_B ended it, in that launch, from 1, at that cycle of it. */
+/* Whether the window's most_B ended the trace; if so, the launch, from 1, and its
+ * cycle. */
 bool
 trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle);
 
-/* True: there were launches of the window's kernel, the longest of so many cycles, and the
- * window has no event of them. */
+/* Whether there were launches of the window's kernel, the longest of *longest cycles,
+ * and the window has no event of them. */
 bool
 trace_is_empty(const struct trace *t, uint64_t *longest);
 
-/* False: it could not be written as a whole, errno says why. */
+/* Completes the file.  False: it is incomplete, errno says why. */
 bool
 trace_close(struct trace *t);

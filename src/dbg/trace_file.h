@@ -13,20 +13,20 @@
  */
 enum {
     TRACK_SMS = 1,     /* process of SM 0 */
-    TRACK_UNITS = 100, /* thread of unit 0; below are warp slots */
+    TRACK_UNITS = 100, /* thread of unit 0; threads below are warp slots */
     TRACK_COUNTER = 200,
     TRACK_THREADS = 1024
 };
 
-/* The file under way. */
+/* The output file of a writer. */
 struct trace_file {
     FILE *out;
-    struct json json; /* to the same stream, if that is the format */
+    struct json json; /* writer to the same stream, for JSON */
 };
 
 struct trace_writer {
     void (*open)(struct trace_file *to);
-    /* Before it is used; counters too. */
+    /* Names a track before its first use; counters, too. */
     void (*name)(struct trace_file *to, unsigned track, const char *process,
                  const char *thread);
     void (*begin)(struct trace_file *to, unsigned track, uint64_t at,
@@ -48,13 +48,13 @@ konata_new(FILE *out);
 void
 konata_free(struct konata *k);
 
-/* `at` is the cycle in the whole trace, `text` the instruction's or NULL;
- * what begins while not `shown` is left out to its end. */
+/* Writes an event; `at` is the cycle in the whole trace, `text` the instruction's or
+ * NULL.  An instruction that begins while not `shown` is left out to its end. */
 void
 konata_event(struct konata *k, const struct ventus_model_event *e, uint64_t at,
              const char *text, bool shown);
 
-/* What is still under way at the end of a launch ends. */
+/* Ends the instructions that are in flight at the end of a launch. */
 void
 konata_end(struct konata *k, uint64_t at);
 
@@ -67,7 +67,7 @@ event_log_new(FILE *out);
 void
 event_log_free(struct event_log *l);
 
-/* A launch that is shown begins. */
+/* Begins a launch that is shown. */
 void
 event_log_begin(struct event_log *l, const char *kernel);
 

@@ -9,7 +9,7 @@ static struct json *
 begin_event(struct trace_file *to, const char *phase, unsigned track)
 {
     struct json *j = &to->json;
-    assert(j->depth == 2); /* in the array of events */
+    assert(j->depth == 2 && "events are inside the array");
     json_new_line(j);
     json_object(j, NULL);
     json_string(j, "ph", phase);
@@ -84,7 +84,7 @@ close_json(struct trace_file *to)
     json_new_line(&to->json);
     json_end(&to->json);
     json_end(&to->json);
-    assert(!to->json.depth);
+    assert(!to->json.depth && "all brackets are closed");
     fputc('\n', to->out);
 }
 

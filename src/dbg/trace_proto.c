@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Perfetto's own format: a file is a list of TracePacket messages, encoded as
- * protocol buffers.  Numbers of fields are those of perfetto_trace.proto.
- */
+/* The writer of Perfetto's own format: a file is a list of TracePacket messages,
+ * encoded as protocol buffers.  Numbers of fields are those of perfetto_trace.proto. */
 #include <assert.h>
 #include <string.h>
 
@@ -59,7 +57,7 @@ put_text(struct buf *b, unsigned field, const char *text)
     put_bytes(b, field, text, strlen(text));
 }
 
-/* Moves one message into another, as a field of it. */
+/* Appends a message as a field of another one, and empties it. */
 static void
 put_message(struct buf *b, unsigned field, struct buf *message)
 {

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dev/check.h"
+#include "dev/error.h"
 #include "dev/print.h"
 
 enum { LEAST_PRINT_B = PRINT_HEADER_B + 4 }; /* a record is a word at least */

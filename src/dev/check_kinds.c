@@ -6,6 +6,7 @@
 #include "base/near.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/error.h"
 
 static const struct {
     const char *name;

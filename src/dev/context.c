@@ -5,6 +5,11 @@
 
 #include "base/debug_assert.h"
 #include "dev/device.h"
+#include "dev/error.h"
+#include "dev/load.h"
+#include "dev/memory.h"
+#include "dev/program.h"
+#include "dev/queue.h"
 
 struct ventus_dev_context *
 ventus_dev_context_new(struct ventus_dev *d)
@@ -15,17 +20,6 @@ ventus_dev_context_new(struct ventus_dev *d)
     else
         dev_fail_memory("a context");
     return c;
-}
-
-void
-context_link(struct ventus_dev_context *c)
-{
-    debug_assert(turn_is_taken(&c->dev->turn));
-    if (c->linked)
-        return;
-    c->linked = true;
-    c->next = c->dev->contexts;
-    c->dev->contexts = c;
 }
 
 static void
@@ -82,15 +76,4 @@ ventus_dev_context_free(struct ventus_dev_context *c)
         remove_context(c);
     turn_give(&d->turn);
     free(c);
-}
-
-void
-context_forget_all(struct ventus_dev *d)
-{
-    for (struct ventus_dev_context *c = d->contexts, *next; c; c = next) {
-        next = c->next;
-        c->tables = (struct paging_context){ 0 };
-        c->linked = false;
-    }
-    d->contexts = NULL;
 }

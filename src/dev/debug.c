@@ -7,8 +7,11 @@
 
 #include "base/hash.h"
 #include "base/oom.h"
+#include "dev/error.h"
 #include "dev/past.h"
 #include "dev/print.h"
+#include "dev/program.h"
+#include "dev/queue.h"
 #include "dev/recorder.h"
 #include "dev/visit.h"
 #include "gdb/gdb.h"
@@ -126,7 +129,7 @@ describe_argument(const struct ventus_dev_ticket *t, size_t i,
     if (a->kind != VENTUS_DEV_ARG_BUFFER && a->kind != VENTUS_DEV_ARG_POINTER)
         return;
     const struct space_range *r =
-        a->address ? memory_find(t->dev, a->address, 1) : NULL;
+        a->address ? space_find_inside(&t->dev->space, a->address, 1) : NULL;
     to->size = r ? r->address + r->asked - a->address : 0;
 }
 
@@ -135,7 +138,8 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
 {
     if (!print->launch) /* nothing is printed */
         return;
-    const struct space_range *r = memory_find(d, d->print.address, 1);
+    const struct space_range *r =
+        space_find_inside(&d->space, d->print.address, 1);
     assert(r);
     b->print = print;
     b->launch.drain = drain;

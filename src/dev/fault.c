@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dev/fault.h"
 #include "dev/findings.h"
-#include "dev/padding.h"
+#include "dev/nearby.h"
+#include "dev/program.h"
 
 bool
 fault_find_item(const struct ventus_dev_ticket *t, struct ventus_dev_fault *f)

@@ -8,22 +8,13 @@
 
 #include "base/oom.h"
 #include "dev/check_kinds.h"
+#include "dev/error.h"
+#include "dev/nearby.h"
+#include "dev/program.h"
+#include "dev/queue.h"
 #include "gdb/gdb.h"
 
 enum { DEFAULT_LIMIT = 100 };
-
-struct sanitize *
-findings_check(const struct ventus_dev *d)
-{
-    assert(d->findings);
-    return d->findings->check;
-}
-
-bool
-findings_enforce(const struct ventus_dev *d)
-{
-    return d->findings && d->findings->kinds & SANITIZE_MEMORY;
-}
 
 /* ---- what is wanted ---- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include <assert.h>
+
 #include "base/json.h"
 #include "dev/device.h"
 #include "dev/suppress.h"
@@ -61,13 +63,20 @@ struct findings {
 };
 
 /* NULL: launches are not checked, only what the host program does. */
-struct sanitize *
-findings_check(const struct ventus_dev *d);
+static inline struct sanitize *
+findings_check(const struct ventus_dev *d)
+{
+    assert(d->findings);
+    return d->findings->check;
+}
 
 /* Do launches report accesses that lie outside of an object, or that its flags do not
  * permit?  Then there is no padding. */
-bool
-findings_enforce(const struct ventus_dev *d);
+static inline bool
+findings_enforce(const struct ventus_dev *d)
+{
+    return d->findings && d->findings->kinds & SANITIZE_MEMORY;
+}
 
 /* A launch begins and ends; it has failed. */
 const struct ventus_sim_watch *

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "dev/error.h"
 #include "dev/findings.h"
 
 static void

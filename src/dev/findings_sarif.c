@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "dev/error.h"
 #include "dev/findings.h"
 #include "dev/sarif.h"
 

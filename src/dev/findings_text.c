@@ -15,7 +15,11 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "dbg/profile.h"
+#include "dev/fault.h"
 #include "dev/findings.h"
+#include "dev/nearby.h"
+#include "dev/places.h"
+#include "dev/program.h"
 #include "obj/dwarf_calls.h"
 #include "obj/report.h"
 

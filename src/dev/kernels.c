@@ -5,6 +5,7 @@
 
 #include "base/near.h"
 #include "base/text.h"
+#include "dev/error.h"
 #include "dev/program_state.h"
 #include "obj/report.h"
 

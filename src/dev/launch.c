@@ -13,13 +13,22 @@
 #include "base/bytes.h"
 #include "base/debug_assert.h"
 #include "base/text.h"
+#include "dev/check.h"
 #include "dev/debug.h"
 #include "dev/device.h"
+#include "dev/error.h"
+#include "dev/fault.h"
 #include "dev/findings.h"
+#include "dev/launch.h"
+#include "dev/load.h"
+#include "dev/memory.h"
 #include "dev/padding.h"
 #include "dev/preview.h"
 #include "dev/print.h"
+#include "dev/program.h"
+#include "dev/record.h"
 #include "dev/recorder.h"
+#include "dev/stats.h"
 #include "obj/kernels.h"
 
 /* Words of the metadata, as offsets in bytes (manual 2.2). */
@@ -147,7 +156,8 @@ check_buffers(const struct ventus_dev_ticket *t)
         const struct ventus_dev_arg *a = &t->launch.args[i];
         if (a->kind != VENTUS_DEV_ARG_BUFFER || !a->address)
             continue;
-        const struct space_range *r = memory_find(t->dev, a->address, 1);
+        const struct space_range *r =
+            space_find_inside(&t->dev->space, a->address, 1);
         if (!r || r->owner != program_context(t->launch.kernel->program))
             return dev_fail("kernel '%s': argument %zu: 0x%08" PRIx64
                             " is in %s",

@@ -8,23 +8,10 @@
 #include "base/debug_assert.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/error.h"
 #include "dev/findings.h"
+#include "dev/memory.h"
 #include "dev/recorder.h"
-
-struct space_range *
-memory_find(const struct ventus_dev *d, uint64_t address, uint64_t size)
-{
-    struct space_range *r = space_find(&d->space, address);
-    if (!r || size > r->asked || address - r->address > r->asked - size)
-        return NULL;
-    return r;
-}
-
-bool
-memory_is_read_only(unsigned flags)
-{
-    return flags & VENTUS_DEV_READ_ONLY && !(flags & VENTUS_DEV_WHEN_CHECKED);
-}
 
 /* What a check of `memory` has to see; it goes on with the access. */
 static unsigned
@@ -149,7 +136,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
 static void
 note_allocated(struct ventus_dev *d, uint64_t address, uint64_t size)
 {
-    const struct space_range *r = memory_find(d, address, 1);
+    const struct space_range *r = space_find_inside(&d->space, address, 1);
     if (d->findings)
         sanitize_allocated(findings_check(d), address, size);
     if (d->recorder)
@@ -159,7 +146,7 @@ note_allocated(struct ventus_dev *d, uint64_t address, uint64_t size)
 static void
 note_written(struct ventus_dev *d, uint64_t address, uint64_t size)
 {
-    const struct space_range *r = memory_find(d, address, size);
+    const struct space_range *r = space_find_inside(&d->space, address, size);
     if (r && d->recorder)
         recorder_written(d->recorder, r->physical, address - r->address,
                          address - r->address + size);
@@ -258,7 +245,7 @@ ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
     turn_take(&c->dev->turn);
     bool ok = share(c, host, size, flags);
     const struct space_range *r =
-        ok ? memory_find(c->dev, (uintptr_t)host, 1) : NULL;
+        ok ? space_find_inside(&c->dev->space, (uintptr_t)host, 1) : NULL;
     if (r && c->dev->findings)
         sanitize_shared(findings_check(c->dev), r->address, r->size);
     if (r && c->dev->recorder)
@@ -354,7 +341,7 @@ to_physical(const struct ventus_dev *d, uint64_t address, uint64_t size,
     *physical = address;
     if (d->bare)
         return true;
-    const struct space_range *r = memory_find(d, address, size);
+    const struct space_range *r = space_find_inside(&d->space, address, size);
     if (r)
         *physical = r->physical + (address - r->address);
     assert(!r || address - r->address + size <= r->asked);

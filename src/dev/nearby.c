@@ -10,6 +10,8 @@
 #include "abi/image.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/nearby.h"
+#include "dev/program.h"
 #include "obj/elf.h"
 
 /* A wild address says nothing about what happens to be next to it. */
@@ -25,15 +27,15 @@ nearby_range(const struct ventus_dev_ticket *t, size_t i)
          a->kind != VENTUS_DEV_ARG_POINTER) ||
         !a->address)
         return NULL;
-    const struct space_range *r = memory_find(d, a->address, 1);
+    const struct space_range *r = space_find_inside(&d->space, a->address, 1);
     bool image = i < k->n_params && k->params[i].kind == VENTUS_DEV_PARAM_IMAGE;
     struct image_descriptor image_is;
     if (!r || !image || a->address + sizeof image_is > r->address + r->asked ||
         !d->ops->read(d->machine, r->physical + (a->address - r->address),
                       &image_is, sizeof image_is))
         return r;
-    return memory_find(d, image_is.data | (uint64_t)image_is.data_high << 32,
-                       1);
+    return space_find_inside(
+        &d->space, image_is.data | (uint64_t)image_is.data_high << 32, 1);
 }
 
 static void

@@ -14,6 +14,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "dev/fault.h"
+#include "dev/nearby.h"
+#include "dev/program.h"
 #include "sim/fault.h"
 
 void

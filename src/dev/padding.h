@@ -11,9 +11,6 @@
  */
 enum { PADDING_TOLD = 32 }; /* instructions of one launch; others are counted */
 
-/* After local memory, and after the private memory of each thread. */
-enum { PADDING_LOCAL = 2048, PADDING_PRIVATE = 256 };
-
 struct padding_access {
     enum ventus_sim_fault_kind kind; /* that it would be */
     uint64_t pc, group, address;

@@ -5,6 +5,8 @@
 
 #include "base/oom.h"
 #include "dev/device.h"
+#include "dev/places.h"
+#include "dev/program.h"
 #include "obj/dwarf.h"
 #include "obj/report.h"
 

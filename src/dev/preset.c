@@ -12,6 +12,7 @@
 #include "base/oom.h"
 #include "base/vec.h"
 #include "dev/device.h"
+#include "dev/error.h"
 
 static const char folder_name[] = "share/ventus/configs";
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/program.h"
 
 /* Sizes of 0 count as the launch counts them. */
 static void
@@ -40,9 +41,9 @@ idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
                char *text, size_t size)
 {
     uint64_t global[3], local[3];
-    uint64_t lanes = ventus_dev_setting(d, "num_thread");
+    uint64_t lanes = d->config.value[CONFIG_num_thread];
     struct idle_lanes idle;
-    if (!l->kernel || !ventus_dev_setting(d, "all_lanes") ||
+    if (!l->kernel || !d->config.value[CONFIG_all_lanes] ||
         (l->kernel->recorded && program_masked_entry(l->kernel->program)))
         return false;
     sizes_of(d, l, global, local);
@@ -67,10 +68,10 @@ const char *
 pause_option(const struct ventus_dev *d)
 {
     enum { WIDE = 32 };
-    if (!ventus_dev_can(d, VENTUS_DEV_CYCLES))
+    if (!engine_can(&d->config, VENTUS_DEV_CYCLES))
         return NULL;
-    if (ventus_dev_setting(d, "issue_width") > 1)
+    if (d->config.value[CONFIG_issue_width] > 1)
         return "-fpause=divide";
-    return ventus_dev_setting(d, "num_thread") < WIDE ? "-fpause=multiply"
-                                                      : NULL;
+    return d->config.value[CONFIG_num_thread] < WIDE ? "-fpause=multiply"
+                                                     : NULL;
 }

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "dev/program.h"
+
 bool
 print_wanted(const struct ventus_dev_launch *l)
 {

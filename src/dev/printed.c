@@ -7,6 +7,8 @@
 #include "abi/print_format.h"
 #include "base/oom.h"
 #include "dev/print.h"
+#include "dev/program.h"
+#include "dev/queue.h"
 #include "obj/elf.h"
 
 enum { MOST_STRING = 4096 };
@@ -32,7 +34,7 @@ find_bytes(const struct strings *s, uint64_t address, const char **at)
         *at = (const char *)g->contents + (address - g->vaddr);
         return g->file_size - (address - g->vaddr);
     }
-    const struct space_range *r = memory_find(d, address, 1);
+    const struct space_range *r = space_find_inside(&d->space, address, 1);
     if (!r || r->owner != program_context(p))
         return 0;
     uint64_t there, skip = address - r->address;

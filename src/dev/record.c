@@ -17,8 +17,12 @@
 #include "dbg/html.h"
 #include "dbg/report_text.h"
 #include "dev/device.h"
+#include "dev/error.h"
 #include "dev/ideals.h"
+#include "dev/places.h"
 #include "dev/profile.h"
+#include "dev/queue.h"
+#include "dev/record.h"
 #include "dev/report.h"
 
 /* A kernel whose launches the rules have tried: cycles of the longest one. */

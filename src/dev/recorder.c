@@ -12,7 +12,10 @@
 #include "base/oom.h"
 #include "base/text.h"
 #include "dev/device.h"
+#include "dev/error.h"
 #include "dev/print.h"
+#include "dev/program.h"
+#include "dev/queue.h"
 #include "dev/recorder_state.h"
 #include "dev/segments.h"
 
@@ -427,22 +430,6 @@ add_host_ranges(struct recorder_device *k)
     r->launch.n_ranges = most;
 }
 
-/* And what it, or the host at the same time, left there. */
-static void
-compare_host(struct running *r, size_t i, struct recording_writer *w,
-             struct recording_runs *runs)
-{
-    size_t size = (size_t)r->range[i].room;
-    uint8_t *copy = arena_new(&r->arena, uint8_t, size);
-    memcpy(copy, r->found[i], size);
-    const struct pages p = { .now = host_copies_now(
-                                 &r->arena, r->range[i].address, copy, size),
-                             .copy = copy,
-                             .n = size / RECORDING_PAGE,
-                             .writer = w };
-    pages_compare(&r->arena, &p, runs);
-}
-
 /* The launch has ended: all that it used is known. */
 static void
 describe_behind(void *ctx)
@@ -476,52 +463,6 @@ end_behind(struct ventus_dev_ticket *t)
 }
 
 /* ---- its end ---- */
-
-/* Pages that the launch changed: of what it could write. */
-static void
-compare_memory(struct recorder_device *k, struct recording_writer *w,
-               struct recording_result *result)
-{
-    struct running *r = &k->running;
-    size_t n = r->launch.n_ranges;
-    struct recording_range *range =
-        arena_new(&r->arena, struct recording_range, n);
-    for (size_t i = 0; i < n; i++) {
-        bool host = r->found && r->found[i];
-        if (!host && (!r->tracked[i] || memory_is_read_only(r->range[i].flags)))
-            continue;
-        struct recording_range *to = &range[result->n_ranges++];
-        *to = r->range[i];
-        to->runs = (struct recording_runs){ 0 };
-        to->n_written = 0;
-        if (host)
-            compare_host(r, i, w, &to->runs);
-        else if (!tracked_compare(&r->arena, r->tracked[i], r->now[i], w,
-                                  &to->runs))
-            base_out_of_memory(1, (size_t)to->room);
-    }
-    result->range = range;
-    result->has_memory = true;
-}
-
-void
-recorder_write_result(void *ctx)
-{
-    const struct recorder_ending *e = ctx;
-    struct ventus_dev_ticket *t = e->ticket;
-    struct recorder_device *k = t->dev->recorder;
-    const struct ventus_dev_result *r = &t->result;
-    struct recording_result result = {
-        .device = k->number,
-        .ok = r->ok,
-        .message = r->message,
-        .fault = r->fault.kind ? r->fault.kind : "",
-        .pc = r->fault.pc,
-    };
-    if (k->recorder->results && e->writer == k->recorder->writer)
-        compare_memory(k, e->writer, &result);
-    recording_writer_result(e->writer, &result);
-}
 
 static void
 note_writes(struct recorder_device *k)

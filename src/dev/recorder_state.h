@@ -48,13 +48,11 @@ struct recorder_ending {
     struct recording_writer *writer;
 };
 
-/* ---- recorder.c ---- */
+/* ---- recorder_alone.c ---- */
 
 /* Of a struct recorder_ending; takes memory. */
 void
 recorder_write_result(void *ctx);
-
-/* ---- recorder_alone.c ---- */
 
 /* What the launch found in memory of the host. */
 void

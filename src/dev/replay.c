@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "dev/device.h"
+#include "dev/error.h"
 #include "dev/findings.h"
+#include "dev/memory.h"
+#include "dev/program.h"
 #include "dev/segments.h"
 
 /* ---- settings ---- */

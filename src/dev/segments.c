@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "dev/device.h"
+#include "dev/error.h"
 
 enum { PF_X = 1, PF_W = 2 };
 

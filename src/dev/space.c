@@ -128,3 +128,12 @@ space_free(struct space *s)
     s->n = s->cap = 0;
     s->used = 0;
 }
+
+struct space_range *
+space_find_inside(const struct space *s, uint64_t address, uint64_t size)
+{
+    struct space_range *r = space_find(s, address);
+    if (!r || size > r->asked || address - r->address > r->asked - size)
+        return NULL;
+    return r;
+}

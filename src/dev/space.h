@@ -65,3 +65,7 @@ space_pages(uint64_t size)
 {
     return (size + SPACE_PAGE - 1) / SPACE_PAGE * SPACE_PAGE;
 }
+
+/* The allocation that has [address, address + size), or NULL. */
+struct space_range *
+space_find_inside(const struct space *s, uint64_t address, uint64_t size);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "dev/device.h"
+#include "dev/stats.h"
 
 void
 stats_add_executed(struct ventus_dev_stats *to,

@@ -2,24 +2,24 @@
 /*
  * The control-flow graph of a function: order, dominators, post-dominators, loops.
  *
- * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance
- * Algorithm".  Post-dominators are the same on the reversed graph; blocks that
- * cannot reach the exit (endless loops) get an edge to it first.  In a function
- * without an exit those edges lead to a virtual one, so that branches inside of
- * its loops reconverge as they do in other functions.
+ * Dominators as in Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm".
+ * Post-dominators are the same on the reversed graph; blocks that cannot reach the
+ * exit (infinite loops) get an edge to it first.  In a function without an exit those
+ * edges lead to a virtual one, so that branches inside of its loops reconverge as they
+ * do in other functions.
  */
 #include "ir/ir.h"
 
 #include <assert.h>
 
 static void
-visit(struct ir_func *f, struct ir_block *b, struct ir_block **post,
-      unsigned *n)
+visit_block(struct ir_func *f, struct ir_block *b, struct ir_block **post,
+            unsigned *n)
 {
     b->reachable = true;
     for (unsigned k = 2; k-- > 0;)
         if (b->succ[k] && !b->succ[k]->reachable)
-            visit(f, b->succ[k], post, n);
+            visit_block(f, b->succ[k], post, n);
     post[(*n)++] = b;
 }
 
@@ -31,8 +31,9 @@ find_order(struct ir_func *f)
     unsigned n = 0;
     ir_foreach_block (f, b)
         b->reachable = false;
-    visit(f, f->blocks.at[0], post, &n);
-    assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0]);
+    visit_block(f, f->blocks.at[0], post, &n);
+    assert(n && n <= f->blocks.n && post[n - 1] == f->blocks.at[0] &&
+           "the entry is last in post-order");
     f->rpo.n = 0;
     f->exit = NULL;
     while (n-- > 0) {
@@ -43,10 +44,8 @@ find_order(struct ir_func *f)
     }
 }
 
-/*
- * Each block's place in a walk of the tree of dominators: a dominates b if its
- * place and its last descendant's have that of b between them.
- */
+/* Numbers the dominator tree in pre-order: a dominates b if b's number is between that
+ * of a and that of a's last descendant. */
 static void
 number_tree(struct ir_func *f)
 {
@@ -57,7 +56,7 @@ number_tree(struct ir_func *f)
     }
     for (size_t i = f->rpo.n; i-- > 1;)
         f->rpo.at[i]->idom->dom_size += f->rpo.at[i]->dom_size;
-    assert(f->rpo.at[0]->dom_size == f->rpo.n); /* the entry's, all */
+    assert(f->rpo.at[0]->dom_size == f->rpo.n && "the entry dominates all");
     unsigned *next = arena_new(f->arena, unsigned, f->rpo.n);
     f->rpo.at[0]->dom_first = 0;
     next[0] = 1;
@@ -66,9 +65,9 @@ number_tree(struct ir_func *f)
         b->dom_first = next[b->idom->order];
         next[b->idom->order] += b->dom_size;
         next[i] = b->dom_first + 1;
-        /* dominators come first; the numbers are those of a tree */
-        assert(b->idom->order < i);
-        assert(b->dom_first + b->dom_size <= f->rpo.n);
+        assert(b->idom->order < i && "dominators come first");
+        assert(b->dom_first + b->dom_size <= f->rpo.n &&
+               "the numbers are those of a tree");
     }
 }
 
@@ -105,7 +104,7 @@ find_dominators(struct ir_func *f)
     number_tree(f);
 }
 
-/* Post-order numbers of the reversed graph, from the exit. */
+/* Numbers the reversed graph in post-order, from the exit. */
 static void
 number_backwards(struct ir_block *b, bool *seen, struct ir_block **post,
                  unsigned *n)
@@ -142,7 +141,7 @@ find_post_dominators(struct ir_func *f)
     struct ir_block *exit = f->exit ? f->exit : &none;
     ir_foreach_block (f, b)
         b->ipdom = NULL;
-    /* Endless loops are numbered first, as if they led to the exit. */
+    /* Infinite loops are numbered first, as if they led to the exit. */
     struct ir_block **all =
         arena_new(f->arena, struct ir_block *, f->blocks.n + 1);
     unsigned n_all = 0;
@@ -156,8 +155,8 @@ find_post_dominators(struct ir_func *f)
         all[i]->post_order = n;
         post[n++] = all[i];
     }
-    /* each block once, the exit last */
-    assert(n <= f->blocks.n + 1 && post[n - 1] == exit);
+    assert(n <= f->blocks.n + 1 && post[n - 1] == exit &&
+           "each block appears once, the exit last");
     exit->ipdom = exit;
     for (bool changed = true; changed;) {
         changed = false;
@@ -196,14 +195,14 @@ ir_in_loop(const struct ir_block *b, const struct ir_loop *loop)
     return false;
 }
 
-/* Puts b and what leads to it into the loop, up to the header. */
+/* Puts b and its predecessors, transitively, into the loop, up to the header. */
 static void
 fill_loop(struct ir_loop *loop, struct ir_block *b)
 {
     if (b == loop->header || !b->reachable)
         return;
     struct ir_loop *outer = NULL;
-    /* Inner loops were found first: hang the outermost one below this. */
+    /* Inner loops were found first: the outermost of them becomes a child of this one. */
     for (struct ir_loop *l = b->loop; l; l = l->parent) {
         if (l == loop)
             return;
@@ -211,7 +210,8 @@ fill_loop(struct ir_loop *loop, struct ir_block *b)
     }
     struct ir_block *from = b;
     if (outer) {
-        assert(outer->header != loop->header && !outer->parent);
+        assert(outer->header != loop->header && !outer->parent &&
+               "the outermost loop of a nest has no parent yet");
         outer->parent = loop;
         from = outer->header;
     } else {
@@ -226,7 +226,7 @@ find_loops(struct ir_func *f)
 {
     ir_foreach_block (f, b)
         b->loop = NULL;
-    /* Inner headers come later in the order. */
+    /* Inner headers come later in reverse post-order. */
     for (size_t i = f->rpo.n; i-- > 0;) {
         struct ir_block *h = f->rpo.at[i];
         struct ir_loop *loop = NULL;
@@ -241,7 +241,7 @@ find_loops(struct ir_func *f)
             fill_loop(loop, latch);
         }
         if (loop) {
-            assert(!h->loop);
+            assert(!h->loop && "a header has one loop");
             h->loop = loop;
         }
     }

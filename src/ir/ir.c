@@ -28,7 +28,7 @@ ir_val
 ir_value_new(struct ir_func *f, enum ir_class cls, unsigned words)
 {
     assert(cls <= IR_V && (words == 1 || words == 2));
-    assert(f->values.n < UINT32_MAX); /* an ir_val names it */
+    assert(f->values.n < UINT32_MAX && "an ir_val can name each value");
     vec_push(f->arena, &f->values,
              (struct ir_value){ .cls = (uint8_t)cls,
                                 .words = (uint8_t)words,
@@ -65,7 +65,7 @@ ir_place_like(struct ir_insn *in, const struct ir_insn *at)
     in->scope = at->scope;
 }
 
-/* The instructions of `front`, then those of `back`. */
+/* Concatenates the list `front` with the list `back`. */
 static struct ir_debug *
 join_debug(struct ir_debug *front, struct ir_debug *back)
 {
@@ -81,7 +81,7 @@ join_debug(struct ir_debug *front, struct ir_debug *back)
 void
 ir_debug_before(struct ir_insn *in, struct ir_debug *d)
 {
-    assert(!d->next);
+    assert(!d->next && "lists are joined at their ends");
     in->debug = join_debug(in->debug, d);
 }
 
@@ -202,7 +202,7 @@ ir_split_edge(struct ir_block *from, unsigned k)
     middle->succ[0] = to;
     vec_push(f->arena, &middle->preds, from);
     ir_append(middle, ir_insn_new(f, IR_JUMP));
-    /* With both successors the same block, one of two equal entries. */
+    /* If both successors are the same block, one of the two equal entries is removed. */
     for (size_t i = 0; i < to->preds.n; i++)
         if (to->preds.at[i] == from) {
             to->preds.at[i] = middle;
@@ -269,7 +269,8 @@ bool
 ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg)
 {
     assert(in->op == IR_CALL);
-    assert(reg < (cls == IR_S ? 64 : 256)); /* as many as there are */
+    assert(reg < (cls == IR_S ? 64 : 256) &&
+           "the register file has this register");
     return !in->callee || in->callee->writes[cls][reg / 64] >> reg % 64 & 1;
 }
 
@@ -341,7 +342,8 @@ unsigned
 ir_sources(struct ir_insn *in, ir_val **at)
 {
     unsigned n = 0;
-    assert(in->op != IR_PARCOPY || in->n_many % 2 == 0);
+    assert((in->op != IR_PARCOPY || in->n_many % 2 == 0) &&
+           "a parallel copy has pairs of operands");
     assert(in->n_in <= in->n_many);
     if (in->op == IR_PHI) {
         for (unsigned i = 0; i < in->n_many; i++)
@@ -367,7 +369,8 @@ unsigned
 ir_defs(struct ir_insn *in, ir_val **at)
 {
     unsigned n = 0;
-    assert(in->op != IR_PARCOPY || in->n_many % 2 == 0);
+    assert((in->op != IR_PARCOPY || in->n_many % 2 == 0) &&
+           "a parallel copy has pairs of operands");
     assert(in->n_in + in->n_out <= in->n_many);
     if (in->op == IR_PARCOPY) {
         for (unsigned i = 0; i < in->n_many; i += 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the text of ir/text.h, a line at a time. */
+/* The parser of the text of ir/text.h, a line at a time. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ skip_space(struct parser *p)
 }
 
 static bool
-take(struct parser *p, const char *text)
+take_text(struct parser *p, const char *text)
 {
     size_t n = strlen(text);
     if (strncmp(p->at, text, n) != 0)
@@ -48,7 +48,7 @@ take(struct parser *p, const char *text)
 }
 
 static long
-number(struct parser *p)
+parse_number(struct parser *p)
 {
     char *end;
     long x = strtol(p->at, &end, 0);
@@ -58,16 +58,16 @@ number(struct parser *p)
     return x;
 }
 
-/* Blocks and values are made when they are first named. */
+/* The block of a name; blocks and values are created when they are first named. */
 static struct ir_block *
-block(struct parser *p)
+parse_block(struct parser *p)
 {
-    if (!take(p, "b") || !isdigit((unsigned char)*p->at)) {
+    if (!take_text(p, "b") || !isdigit((unsigned char)*p->at)) {
         parse_fail(p, "a block");
         return p->func->blocks.n ? p->func->blocks.at[0]
                                  : ir_block_new(p->func);
     }
-    unsigned long id = (unsigned long)number(p);
+    unsigned long id = (unsigned long)parse_number(p);
     if (id > 1000000) {
         parse_fail(p, "a block number below 1000000");
         id = 0;
@@ -78,11 +78,11 @@ block(struct parser *p)
 }
 
 static ir_val
-value(struct parser *p, bool definition)
+parse_value(struct parser *p, bool definition)
 {
-    if (take(p, "none"))
+    if (take_text(p, "none"))
         return IR_NONE;
-    if (take(p, "zero")) {
+    if (take_text(p, "zero")) {
         if (definition)
             parse_fail(p, "a value that may be set, not zero");
         return IR_ZERO;
@@ -93,7 +93,7 @@ value(struct parser *p, bool definition)
         return IR_ZERO;
     }
     p->at++;
-    unsigned long n = (unsigned long)number(p);
+    unsigned long n = (unsigned long)parse_number(p);
     if (n < 2 || n > 10000000) {
         parse_fail(p, "a value number from 2 to 10000000");
         return IR_ZERO;
@@ -102,16 +102,16 @@ value(struct parser *p, bool definition)
         ir_value_new(p->func, IR_S, 1);
     struct ir_value *v = ir_value(p->func, (ir_val)n);
     v->cls = letter == 'v' ? IR_V : IR_S;
-    if (definition && take(p, ":2"))
+    if (definition && take_text(p, ":2"))
         v->words = 2;
-    if (definition && take(p, "@"))
-        v->fixed = (int16_t)number(p);
-    if (definition && take(p, "*"))
+    if (definition && take_text(p, "@"))
+        v->fixed = (int16_t)parse_number(p);
+    if (definition && take_text(p, "*"))
         v->divergent = true;
-    if (take(p, "(")) {
+    if (take_text(p, "(")) {
         p->at++;
-        v->reg = (int16_t)number(p);
-        if (!take(p, ")"))
+        v->reg = (int16_t)parse_number(p);
+        if (!take_text(p, ")"))
             parse_fail(p, "')'");
     }
     return (ir_val)n;
@@ -128,7 +128,7 @@ word_length(const char *s)
 }
 
 static unsigned
-operation(struct parser *p)
+parse_operation(struct parser *p)
 {
     size_t n = word_length(p->at);
     unsigned op = VENTUS_ISA_NONE;
@@ -161,30 +161,30 @@ parse_many(struct parser *p, struct ir_insn *in)
     skip_space(p);
     bool any = at_value(p); /* else attributes, or nothing */
     while (any && *p->at != '\n' && *p->at && !p->failed) {
-        ir_val v = value(p, in->op == IR_PARCOPY);
+        ir_val v = parse_value(p, in->op == IR_PARCOPY);
         vec_push(p->arena, &many, v);
         if (in->op == IR_PARCOPY) {
-            if (!take(p, " = "))
+            if (!take_text(p, " = "))
                 parse_fail(p, "' = '");
-            v = value(p, false);
+            v = parse_value(p, false);
             vec_push(p->arena, &many, v);
         }
-        if (!take(p, ", "))
+        if (!take_text(p, ", "))
             break;
     }
     in->many = many.at;
     in->n_many = (unsigned)many.n;
 }
 
-/* What a function is called with and returns; `outs` were read. */
+/* Parses arguments and results of a call; `outs` were read before. */
 static void
 parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
 {
     vec(ir_val) many = { 0 };
     for (skip_space(p); at_value(p) && !p->failed;) {
-        ir_val v = value(p, false);
+        ir_val v = parse_value(p, false);
         vec_push(p->arena, &many, v);
-        if (!take(p, ", "))
+        if (!take_text(p, ", "))
             break;
     }
     in->n_in = (unsigned)many.n;
@@ -197,7 +197,7 @@ parse_call(struct parser *p, struct ir_insn *in, const ir_val *outs, size_t n)
     in->n_many = (unsigned)many.n;
 }
 
-/* Of loads and stores of several words, `many` is written first. */
+/* Parses operands; in loads and stores of several words `many` is written first. */
 static void
 parse_operands(struct parser *p, struct ir_insn *in, const ir_val *outs,
                size_t n_outs)
@@ -205,9 +205,9 @@ parse_operands(struct parser *p, struct ir_insn *in, const ir_val *outs,
     vec(ir_val) all = { 0 };
     enum ventus_isa_slot slots[8];
     unsigned n = ir_written_slots(in->op, slots);
-    for (bool more = n && take(p, " "); more && !p->failed;
-         more = take(p, ", ")) {
-        ir_val v = value(p, false);
+    for (bool more = n && take_text(p, " "); more && !p->failed;
+         more = take_text(p, ", ")) {
+        ir_val v = parse_value(p, false);
         vec_push(p->arena, &all, v);
     }
     if (all.n < n || (all.n > n && !ir_is_store(in)))
@@ -234,45 +234,45 @@ static void
 parse_attributes(struct parser *p, struct ir_insn *in)
 {
     for (skip_space(p); *p->at && *p->at != '\n' && !p->failed; skip_space(p)) {
-        if (take(p, "imm=")) {
-            in->imm = (int32_t)number(p);
-        } else if (take(p, "aux=")) {
-            in->aux = (uint16_t)number(p);
-        } else if (take(p, "rm=")) {
-            in->rm = (uint8_t)number(p);
-        } else if (take(p, "space=")) {
-            in->space = (uint8_t)number(p);
-        } else if (take(p, "hint=")) {
-            in->hint = (uint8_t)number(p);
-        } else if (take(p, "abs=")) {
-            in->abs = (uint8_t)number(p);
-        } else if (take(p, "neg=")) {
-            in->neg = (uint8_t)number(p);
-        } else if (take(p, "aqrl=")) {
-            in->aqrl = (uint8_t)number(p);
-        } else if (take(p, "line=")) {
-            in->line = (uint32_t)number(p);
-        } else if (take(p, "masked=")) {
+        if (take_text(p, "imm=")) {
+            in->imm = (int32_t)parse_number(p);
+        } else if (take_text(p, "aux=")) {
+            in->aux = (uint16_t)parse_number(p);
+        } else if (take_text(p, "rm=")) {
+            in->rm = (uint8_t)parse_number(p);
+        } else if (take_text(p, "space=")) {
+            in->space = (uint8_t)parse_number(p);
+        } else if (take_text(p, "hint=")) {
+            in->hint = (uint8_t)parse_number(p);
+        } else if (take_text(p, "abs=")) {
+            in->abs = (uint8_t)parse_number(p);
+        } else if (take_text(p, "neg=")) {
+            in->neg = (uint8_t)parse_number(p);
+        } else if (take_text(p, "aqrl=")) {
+            in->aqrl = (uint8_t)parse_number(p);
+        } else if (take_text(p, "line=")) {
+            in->line = (uint32_t)parse_number(p);
+        } else if (take_text(p, "masked=")) {
             in->masked = true;
-            in->mask = value(p, false);
-        } else if (take(p, "mask=")) {
-            in->mask = value(p, false);
-        } else if (take(p, "sym=")) {
+            in->mask = parse_value(p, false);
+        } else if (take_text(p, "mask=")) {
+            in->mask = parse_value(p, false);
+        } else if (take_text(p, "sym=")) {
             size_t n = word_length(p->at);
             in->symbol = arena_strndup(p->arena, p->at, n);
             p->at += n;
-        } else if (take(p, "pair")) {
+        } else if (take_text(p, "pair")) {
             in->pair = 1;
-        } else if (take(p, "half")) {
+        } else if (take_text(p, "half")) {
             in->half = IR_HALF;
-        } else if (take(p, "byte")) {
+        } else if (take_text(p, "byte")) {
             in->half = IR_BYTE;
-        } else if (take(p, "volatile")) {
+        } else if (take_text(p, "volatile")) {
             in->is_volatile = true;
-        } else if (take(p, "-> ")) {
-            p->block->succ[0] = block(p);
-            if (take(p, ", "))
-                p->block->succ[1] = block(p);
+        } else if (take_text(p, "-> ")) {
+            p->block->succ[0] = parse_block(p);
+            if (take_text(p, ", "))
+                p->block->succ[1] = parse_block(p);
         } else {
             parse_fail(p, "an attribute");
         }
@@ -289,22 +289,22 @@ parse_insn(struct parser *p)
     vec(ir_val) outs = { 0 };
     ir_val dst = IR_NONE;
     while (defines && !p->failed) {
-        dst = value(p, true);
+        dst = parse_value(p, true);
         vec_push(p->arena, &outs, dst);
-        if (!take(p, ", "))
+        if (!take_text(p, ", "))
             break;
     }
-    if (defines && !take(p, " = "))
+    if (defines && !take_text(p, " = "))
         parse_fail(p, "' = '");
     if (p->failed || !p->block) {
         parse_fail(p, "an instruction in a block");
         return;
     }
-    if (p->block->succ[0]) { /* the block has ended */
-        parse_fail(p, "a block, behind what jumps out of one");
+    if (p->block->succ[0]) { /* the block has a terminator already */
+        parse_fail(p, "a block, after the terminator of the last one");
         return;
     }
-    struct ir_insn *in = ir_insn_new(p->func, operation(p));
+    struct ir_insn *in = ir_insn_new(p->func, parse_operation(p));
     if (p->failed)
         return;
     bool calls = in->op == IR_CALL || in->op == IR_ENTER || in->op == IR_RET;
@@ -326,10 +326,10 @@ parse_line(struct parser *p)
     skip_space(p);
     if (!*p->at || *p->at == '\n' || *p->at == '#')
         return;
-    if (take(p, "func ")) {
+    if (take_text(p, "func ")) {
         size_t n = word_length(p->at);
         p->func = ir_func_new(p->arena, arena_strndup(p->arena, p->at, n));
-        p->block = NULL; /* that was of another function */
+        p->block = NULL; /* a block of the function before */
         return;
     }
     if (!p->func) {
@@ -337,12 +337,12 @@ parse_line(struct parser *p)
         return;
     }
     if (p->at == p->line_text) {
-        p->block = block(p);
-        if (!take(p, ":"))
+        p->block = parse_block(p);
+        if (!take_text(p, ":"))
             parse_fail(p, "':'");
-    } else if (p->block && take(p, "preds")) {
+    } else if (p->block && take_text(p, "preds")) {
         for (skip_space(p); *p->at == 'b'; skip_space(p)) {
-            struct ir_block *from = block(p);
+            struct ir_block *from = parse_block(p);
             vec_push(p->arena, &p->block->preds, from);
         }
     } else {
@@ -350,7 +350,7 @@ parse_line(struct parser *p)
     }
 }
 
-/* Predecessors that no line gave. */
+/* Sets predecessors that no "preds" line gives. */
 static void
 link_blocks(struct ir_func *f)
 {

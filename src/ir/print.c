@@ -29,7 +29,7 @@ ir_written_slots(unsigned op, enum ventus_isa_slot *slots)
 static void
 print_value(const struct ir_func *f, ir_val v, bool definition, FILE *out)
 {
-    if (v >= f->values.n) { /* for the validator's message: "no such value" */
+    if (v >= f->values.n) { /* the validator prints it: "no such value" */
         fprintf(out, "?%u", v);
         return;
     }

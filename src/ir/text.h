@@ -22,6 +22,7 @@
  * that branch, unless a line "preds b3 b1" under the label says otherwise.
  */
 
-/* Which slots hold sources, in the order they are written; returns how many. */
+/* The slots of an instruction's sources, in the order they are written; returns the
+ * number. */
 unsigned
 ir_written_slots(unsigned op, enum ventus_isa_slot *slots);

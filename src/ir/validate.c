@@ -18,7 +18,7 @@ struct check {
     struct ir_func *f;
     enum ir_form form;
     const char *error;
-    unsigned *place; /* of each instruction that defines, in its block */
+    unsigned *place; /* position in its block, by instruction that defines */
 };
 
 static void
@@ -56,7 +56,7 @@ check_shape(struct check *c, struct ir_block *b)
         if (ir_is_terminator(in) && in != b->last)
             violation(c, b, in, "terminator inside a block");
         if (in->op == IR_PHI && !phis)
-            violation(c, b, in, "phi behind another instruction");
+            violation(c, b, in, "phi after another instruction");
         if (in->op == IR_PHI && in->n_many != b->preds.n)
             violation(c, b, in, "phi without a source for each predecessor");
         if (in->op == IR_PHI && c->form >= IR_FORM_OUT_OF_SSA)
@@ -105,7 +105,8 @@ check_class(struct check *c, struct ir_insn *in, ir_val v, int kind)
         violation(c, in->block, in, "pair in a 32-bit instruction");
 }
 
-/* As many values as there are places, of as many words, scalars in scalars. */
+/* Checks arguments or results: as many values as locations, of the same number of
+ * words; scalars only for scalars. */
 static void
 check_places(struct check *c, struct ir_insn *in, const ir_val *v, unsigned n,
              const struct ir_place *place, unsigned n_places)
@@ -130,7 +131,8 @@ static void
 check_call(struct check *c, struct ir_insn *in)
 {
     const struct ir_func *f = in->op == IR_CALL ? in->callee : c->f;
-    if (!f || (in->op != IR_CALL && !f->is_function)) /* from text */
+    /* The text of an IR file may say anything. */
+    if (!f || (in->op != IR_CALL && !f->is_function))
         return;
     if (in->op == IR_ENTER && in != c->f->blocks.at[0]->first)
         violation(c, in->block, in, "not at the start of the function");
@@ -145,7 +147,7 @@ check_call(struct check *c, struct ir_insn *in)
         check_places(c, in, in->many, in->n_out, f->params, f->n_params);
 }
 
-/* Of loads and stores of several words. */
+/* Checks the operands of loads and stores of several words. */
 static void
 check_row(struct check *c, struct ir_insn *in)
 {
@@ -200,7 +202,7 @@ check_operands(struct check *c, struct ir_insn *in)
                         ir_slot_kind(in->op, (enum ventus_isa_slot)slot));
     }
     check_row(c, in);
-    /* an unused scalar result goes to x0 */
+    /* An unused scalar result is written to x0. */
     if (!in->dst &&
         ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) == VENTUS_ISA_KIND_X)
         return;
@@ -210,7 +212,7 @@ check_operands(struct check *c, struct ir_insn *in)
         check_class(c, in, in->dst, ir_slot_kind(in->op, VENTUS_ISA_SLOT_D));
 }
 
-/* Definitions and uses of SSA. */
+/* Checks that each value has one definition, which dominates its uses. */
 static void
 check_ssa_insn(struct check *c, struct ir_insn *in, ir_val **at)
 {

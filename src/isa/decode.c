@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes words to instructions; prefix.c applies a prefix to the next word. */
+/* The decoder: words to instructions; prefix.c applies a prefix to the next word. */
 #include <ventus/isa.h>
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "isa/lookup.h"
 #include "isa/prefix.h"
 
-/* What ventus_isa_info says of a word. */
+/* The fixed bits of a row: a word is that instruction if (word & mask) == match. */
 struct row {
     uint32_t match, mask;
 };
@@ -20,11 +20,9 @@ struct row {
 typedef uint32_t parts __attribute__((vector_size(16)));
 typedef int32_t signed_parts __attribute__((vector_size(16)));
 
-/*
- * Where the operands of a format are: masks of the word after it has moved to
- * the right by 3, 4, 7, 25 and `right`, and to the left by 4.  `sign` is the
- * top bit of a signed immediate, unless that is bit 31 of the word.
- */
+/* The positions of a format's operands: masks of the word after it has moved to the
+ * right by 3, 4, 7, 25 and `right`, and to the left by 4.  `sign` is the top bit of a
+ * signed immediate, unless that is bit 31 of the word. */
 struct shape {
     parts by_3, by_4, by_7, by_25, up_4, own, sign;
     uint32_t right;
@@ -46,12 +44,14 @@ operands(const struct shape *s, uint32_t word)
 {
     parts w = { word, word, word, word };
 #ifdef __SSE2__
-    /* Else compilers move the word six times, and copy all that. */
+    /* The barrier keeps one copy of the word: without it compilers move the word six
+     * times, and copy all the results. */
     __asm__("" : "+x"(w));
 #endif
     parts v = (w >> 3 & s->by_3) | (w >> 4 & s->by_4) | (w >> 7 & s->by_7) |
               (w >> 25 & s->by_25) | (w << 4 & s->up_4);
-    /* The pieces are apart, so that ^ is |; the longest way comes last. */
+    /* The pieces do not overlap, so that ^ is |; the longest dependence chain comes
+     * last. */
     return (v ^ s->sign ^ ((parts)((signed_parts)w >> s->right) & s->own)) -
            s->sign;
 }
@@ -62,7 +62,8 @@ ventus_isa_decode_word(enum ventus_isa_version version, uint32_t word,
 {
     uint32_t leaf = version == VENTUS_ISA_V1 ? lookup_leaf(&v1, word)
                                              : lookup_leaf(&v2, word);
-    /* The shape is in the leaf, too, not to wait for the row. */
+    /* The leaf repeats the shape, so that operands do not wait for the load of the
+     * row. */
     unsigned op = leaf & 0xffff, shape = leaf >> 16;
     if ((word & rows[op].mask) != rows[op].match) {
         *out = (struct ventus_isa_insn){ 0 };
@@ -80,7 +81,8 @@ ventus_isa_decode_word(enum ventus_isa_version version, uint32_t word,
     return true;
 }
 
-/* A prefix and the word behind it, which takes both or is refused. */
+/* Decodes a prefix with the word after it.  Returns the words taken: 1 if the prefix
+ * stands alone, 0 if it is refused. */
 static unsigned
 decode_both(enum ventus_isa_version version, uint32_t word,
             struct ventus_isa_insn *out, const char **why)

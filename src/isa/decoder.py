@@ -15,7 +15,7 @@ LEVELS = ((25, 7), (15, 10))  # of the second and third look: (lowest, width)
 
 
 def spread(row, low, mask):
-    """The values that those bits of the row's words have, under mask."""
+    """The values of the masked bits in the words of a row."""
     fixed, value = row.mask >> low & mask, row.match >> low & mask
     free = v = mask & ~fixed
     values = [v | value]
@@ -26,7 +26,7 @@ def spread(row, low, mask):
 
 
 def split(rows, low, mask):
-    """{those bits: the rows that they leave}"""
+    """{value of the masked bits: the rows that can have it}"""
     parts = {}
     for r in rows:
         for v in spread(r, low, mask):
@@ -35,7 +35,7 @@ def split(rows, low, mask):
 
 
 def asked(rows, low, width):
-    """Which of those bits tell the rows apart."""
+    """The bits that distinguish the rows."""
     mask = 0
     for r in rows if len(rows) > 1 else ():
         mask |= r.mask >> low & (1 << width) - 1
@@ -64,7 +64,7 @@ class Lookup:
                           self.leaves, 0), mask
 
     def place(self, part, table, base):
-        """The lowest base where all that the part needs is free or the same."""
+        """The lowest base at which the part overlaps free or equal entries only."""
         part = tuple(sorted(part.items()))
         if part not in self.seen:
             while any(table.get(base + i, e) != e for i, e in part):
@@ -147,7 +147,7 @@ def immediate(f, masks):
     fills = f.signed and hi == 31
     sign = 1 << (at + n - 1) if f.signed and not fills else 0
     own = ((1 << (32 - at if fills else n)) - 1) << at
-    # A sign bit alone may move further than its place; its copies fill up.
+    # A sign bit alone may move beyond its position; its copies fill the rest.
     near = range(lo - at, 32 if fills and n == 1 else lo - at + 1)
     right = next((r for r in near if r >= 0 and any(
         r == l - a for _, l, a in below(f))), max(lo - at, 0))
@@ -209,7 +209,7 @@ def extraction(f):
 
 
 def extract(formats):
-    """The function for the formats that have no shape."""
+    """The function that decodes the formats without a shape."""
     out = ["/* Fills the members that the fields of the other formats name. */",
            "static void", "extract(uint32_t w, unsigned format, "
            "struct ventus_isa_insn *in)", "{", "    switch (format) {"]

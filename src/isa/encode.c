@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions to words. */
+/* The encoder: instructions to words. */
 #include <ventus/isa.h>
 
 #include <stdio.h>
@@ -93,7 +93,7 @@ ventus_isa_set(struct ventus_isa_insn *in, const struct ventus_isa_field *field,
     }
 }
 
-/* Values that a field of `width` bits can hold, scale taken away. */
+/* Whether a field of `width` bits can hold the value, which is divided by its scale. */
 static bool
 fits(int32_t value, unsigned width, bool is_signed)
 {
@@ -102,7 +102,7 @@ fits(int32_t value, unsigned width, bool is_signed)
     return width >= 32 || (uint32_t)value >> width == 0;
 }
 
-/* One word, fields cut to their width. */
+/* Encodes one word; fields are cut to their width. */
 static uint32_t
 encode_word(const struct ventus_isa_insn *in)
 {
@@ -121,9 +121,10 @@ encode_word(const struct ventus_isa_insn *in)
     return word;
 }
 
-/* How many bits `field` has in this instruction, its prefix included. */
+/* The bits that `field` has in this instruction, including those of its prefix. */
 static unsigned
-room(const struct ventus_isa_insn *in, const struct ventus_isa_field *field)
+field_bits(const struct ventus_isa_insn *in,
+           const struct ventus_isa_field *field)
 {
     unsigned width = field->width;
     if (!in->prefix)
@@ -140,7 +141,7 @@ check_field(const struct ventus_isa_insn *in,
             const struct ventus_isa_field *field, char *text, size_t size)
 {
     int32_t value = ventus_isa_get(in, field);
-    unsigned width = room(in, field);
+    unsigned width = field_bits(in, field);
     if (value & ((1 << field->scale) - 1)) {
         snprintf(text, size, "%s %d is not a multiple of %d", field->name,
                  value, 1 << field->scale);
@@ -216,13 +217,13 @@ ventus_isa_encode(const struct ventus_isa_insn *in, uint32_t words[2])
     return 2;
 }
 
-/* What keeps `in` from being one plain word. */
+/* The reasons why `in` needs a prefix. */
 struct need {
     bool regs, regs_13, imm, pair, modify;
 };
 
 static struct need
-needs(const struct ventus_isa_insn *in)
+prefix_needs(const struct ventus_isa_insn *in)
 {
     struct need n = { .pair = in->pair, .modify = in->abs || in->neg };
     unsigned slots = isa_slots(in);
@@ -246,7 +247,7 @@ ventus_isa_add_prefix(enum ventus_isa_version version,
 {
     if (in->prefix)
         return true;
-    struct need n = needs(in);
+    struct need n = prefix_needs(in);
     if (!n.regs && !n.imm && !n.pair && !n.modify)
         return true;
     if (n.imm && n.regs_13)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names to rows, registers and CSRs, and back. */
+/* Look-ups between names and rows, registers and CSRs. */
 #include <ventus/isa.h>
 
 #include <assert.h>

@@ -43,7 +43,7 @@
 
 #include "isa/softfloat.h"
 
-/* Define it as 0 to have softfloat do everything. */
+/* 0 makes softfloat do everything. */
 #ifndef FP_HOST_SSE
 #if defined(__x86_64__) && defined(__SSE2__)
 #define FP_HOST_SSE 1
@@ -63,33 +63,36 @@
 #endif
 
 #if FP_HOST_SSE && defined(__AVX512F__)
-#define FP_HOST_BYTES 64 /* of a vector register */
+#define FP_HOST_BYTES 64 /* size of a vector register */
 #elif FP_HOST_SSE && defined(__AVX__)
 #define FP_HOST_BYTES 32
 #else
 #define FP_HOST_BYTES 16
 #endif
 
-/* Before a loop over lanes: they do not depend on each other. */
+/* States before a loop over lanes that its iterations are independent. */
 #ifdef __clang__
 #define FP_EACH_LANE _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define FP_EACH_LANE _Pragma("GCC ivdep")
 #endif
 
-/* See above.  `p` may be const. */
+/* The empty asm of "Order of arithmetic and MXCSR" above.  `p` may be const. */
 #define FP_LAUNDER(p) __asm__ volatile("" : "+r"(p) : : "memory")
 
-/* All members are private. */
+/* The environment between enter and leave.  All members are private. */
 struct fp_host {
     enum fp_rm rm;
-    unsigned flags; /* found otherwise than by MXCSR, or read from it */
-    uint32_t saved; /* MXCSR of the application */
+    /* Flags that were found in other ways than by MXCSR, or read from it. */
+    unsigned flags;
+    uint32_t saved; /* the application's MXCSR */
 };
 
 /*
- * MXCSR:   15  14..13  12..7   6    5  4  3  2  1  0
- *          FTZ   RC    masks  DAZ  PE UE OE ZE DE IE
+ * Fields of MXCSR:
+ *
+ *     15  14..13  12..7   6    5  4  3  2  1  0
+ *     FTZ   RC    masks  DAZ  PE UE OE ZE DE IE
  */
 enum { FP_MXCSR_MASKS = 0x1f80, FP_MXCSR_RC = 13, FP_MXCSR_STICKY = 0x3f };
 
@@ -113,14 +116,14 @@ fp_host_write(uint32_t mxcsr)
 #endif
 }
 
-/* Is it the FPU that computes? */
+/* Whether the FPU computes. */
 static inline bool
 fp_host_is_hard(const struct fp_host *h)
 {
     return FP_HOST_SSE && h->rm != FP_RMM;
 }
 
-/* Collects the flags so far and clears them in MXCSR. */
+/* Collects the flags of MXCSR and clears them there. */
 static inline void
 fp_host_collect(struct fp_host *h)
 {
@@ -137,7 +140,7 @@ fp_host_collect(struct fp_host *h)
 static inline void
 fp_host_set_rm(struct fp_host *h, enum fp_rm rm)
 {
-    /* RC: 0 nearest, 1 down, 2 up, 3 towards zero. */
+    /* Values of RC: 0 nearest, 1 down, 2 up, 3 towards zero. */
     static const uint8_t rc[] = { 0, 3, 1, 2, 0 };
     if (rm == h->rm)
         return;
@@ -164,7 +167,7 @@ fp_host_take(struct fp_host *h)
     return flags;
 }
 
-/* As take, and gives the FPU back to the application. */
+/* Returns the flags as take does, and restores the application's environment. */
 static inline unsigned
 fp_host_leave(struct fp_host *h)
 {
@@ -173,13 +176,11 @@ fp_host_leave(struct fp_host *h)
     return flags;
 }
 
-/*
- * A fraction above its threshold rounds away from zero; see to_integer_lanes.
- * Thresholds are in units of half, 2^63: 0, just below half, half, never.
- */
+/* Thresholds of rounding: a fraction above the threshold rounds away from zero; see
+ * to_integer_lanes.  Units are half, 2^63: 0, just below half, half, never. */
 struct fp_thresholds {
     uint64_t positive, negative;
-    bool even; /* half: only if the integer is odd */
+    bool even; /* half: rounds up only if the integer is odd */
 };
 
 static inline struct fp_thresholds
@@ -201,7 +202,7 @@ fp_thresholds(enum fp_rm rm)
     return (struct fp_thresholds){ never, never, false };
 }
 
-/* clang warns where it does not use vectors: without optimisation, say. */
+/* clang warns of loops that it does not vectorise, for example without optimisation. */
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The kernels of one format; hostfloat.h includes this for FP_WIDTH 32 and 64.
- */
+/* The kernels of one format; hostfloat.h includes this file for FP_WIDTH 32 and 64. */
 #include "isa/softfloat_format.h"
 
 #if FP_WIDTH == 32
@@ -20,7 +18,7 @@ FP(to_host)(FP_UINT bits)
     return x;
 }
 
-/* A NaN becomes the canonical one. */
+/* Converts a host's number; a NaN becomes the canonical one. */
 static inline FP_UINT
 FP(from_host)(FP_HOST x)
 {
@@ -104,10 +102,9 @@ FP(div_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
 #if FP_HOST_SSE
 enum { FP(vector_lanes) = FP_HOST_BYTES / sizeof(FP_UINT) };
 
-/*
- * One vector.  By hand, because sqrt() may set errno, which keeps the compiler
- * from using vectors unless the whole file is compiled with -fno-math-errno.
- */
+/* The square roots of one vector.  Intrinsics, because sqrt() may set errno, which
+ * keeps the compiler from using vectors unless the whole file is compiled with
+ * -fno-math-errno. */
 static inline void
 FP(sqrt_vector)(FP_UINT *d, const FP_UINT *a)
 {
@@ -162,11 +159,9 @@ FP(sqrt_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
         d[i] = FP(sqrt)(a[i], h->rm, &h->flags);
 }
 
-/*
- * FP_NV if a lane has infinity * 0 with a NaN as addend: the host calls that
- * invalid only if the addend is no quiet NaN.  NaNs are rare, so look for them
- * first.
- */
+/* FP_NV if a lane has infinity * 0 with a NaN as addend: the host calls that invalid
+ * only if the addend is no quiet NaN.  NaNs are rare, so the lanes are searched for
+ * them first. */
 static inline unsigned
 FP(inf_times_zero)(const FP_UINT *a, const FP_UINT *b, const FP_UINT *c,
                    unsigned n)
@@ -209,7 +204,7 @@ FP(fma_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
         d[i] = FP(fma)(a[i], b[i], c[i], negate, h->rm, &h->flags);
 }
 
-/* 0 or 1; quiet. */
+/* Compares for equality, result 0 or 1; quiet. */
 static inline void
 FP(eq_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
              unsigned n)
@@ -232,7 +227,7 @@ FP(ne_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
     h->flags |= (unsigned)flags;
 }
 
-/* 0 or 1; signalling.  Greater: exchange a and b. */
+/* Compares for less, result 0 or 1; signalling.  Greater: exchange a and b. */
 static inline void
 FP(lt_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
              unsigned n)
@@ -277,7 +272,7 @@ FP(max_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, const FP_UINT *b,
     h->flags |= (unsigned)flags;
 }
 
-/* The sign of b, its opposite, the product of both; they raise nothing. */
+/* Sign injection: the sign of b, its opposite, the product of both; raises no flags. */
 #define SIGN_LANES(name)                                                    \
     static inline void FP(name##_lanes)(struct fp_host * h, FP_UINT * d,    \
                                         const FP_UINT *a, const FP_UINT *b, \
@@ -309,7 +304,7 @@ FP(exp_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
         d[i] = FP(exp)(a[i]);
 }
 
-/* Estimates, which tables define. */
+/* The estimates rec7 and rsqrt7, which are defined by tables. */
 #define ESTIMATE_LANES(name)                                             \
     static inline void FP(name##_lanes)(struct fp_host * h, FP_UINT * d, \
                                         const FP_UINT *a, unsigned n)    \
@@ -322,8 +317,9 @@ ESTIMATE_LANES(rsqrt7)
 #undef ESTIMATE_LANES
 
 /*
- * The significand with its leading one in the top bit, shifted right until its
- * unit is 1: what falls out is the fraction, in units of 2^-FP_WIDTH.
+ * Conversion to integers.  The significand, with its leading one in the top bit, is
+ * shifted right until its unit is 1: the bits shifted out are the fraction, in units
+ * of 2^-FP_WIDTH.
  *
  *     shift 0              integer = significand, fraction = 0
  *     1 .. FP_WIDTH - 1    the two parts of it
@@ -369,7 +365,7 @@ FP(to_integer_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a,
     h->flags |= (unsigned)flags;
 }
 
-/* To integers of the same width; saturating. */
+/* Converts to integers of the same width; saturating. */
 static inline void
 FP(to_int_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
 {
@@ -398,11 +394,9 @@ FP(from_int_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
     FP_LAUNDER(d);
 }
 
-/*
- * In two exact halves, summed with one rounding.  Compilers convert unsigned
- * vectors by subtracting large constants, which makes -0 of 0 when rounding
- * down.
- */
+/* Converts unsigned integers as two exact halves, summed with one rounding.  Compilers
+ * convert unsigned vectors by subtracting large constants, which makes -0 of 0 when
+ * rounding down. */
 static inline void
 FP(from_uint_lanes)(struct fp_host *h, FP_UINT *d, const FP_UINT *a, unsigned n)
 {

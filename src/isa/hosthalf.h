@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * As hostfloat.h, for halves.  A half is in the low 16 bits of a word; operands
- * may have any bits above, results have zeros there.
+ * Arithmetic on halves, as hostfloat.h.  A half is in the low 16 bits of a word;
+ * operands may have any bits above, results have zeros there.
  *
- * A sum, difference, product, quotient or root of halves is computed in float
- * and rounded to half.  With 24 bits (2 * 11 + 2) rounding twice to nearest gives
- * the same result as rounding once, and in the other modes both roundings have the
- * same direction.  A fused multiply-add is computed in double, where the product
- * is exact; the sum keeps 24 bits, the last of them sticky.  No intermediate
- * number is subnormal or too large, so the flags are those of the operation and
- * of the last rounding.
+ * A sum, difference, product, quotient or root of halves is computed in float and
+ * rounded to half.  With 24 bits (2 * 11 + 2) rounding twice to nearest gives the same
+ * result as rounding once, and in the other modes both roundings have the same
+ * direction.  A fused multiply-add is computed in double, where the product is exact;
+ * the sum keeps 24 bits, the last of them sticky.  No intermediate number is subnormal
+ * or too large, so the flags are those of the operation and of the last rounding.
  *
- * That rounding is VCVTPS2PH, which has the rounding modes, flags and tininess
+ * The last rounding is VCVTPS2PH, which has the rounding modes, flags and tininess
  * after rounding of the other SSE instructions.  Without it softfloat rounds.
  */
 #pragma once
@@ -33,7 +32,7 @@ fp16_is_hard(const struct fp_host *h)
 }
 
 #if FP_HOST_HALF
-/* Signalling NaNs become quiet, and are invalid. */
+/* Widens eight halves.  Signalling NaNs become quiet, and are invalid. */
 static inline void
 fp16_widen_8(uint32_t *f, const uint32_t *h)
 {
@@ -57,7 +56,7 @@ fp16_narrow_8(uint32_t *h, const uint32_t *f)
 }
 #endif
 
-/* Behind the last lane are zeros, which raise no flag. */
+/* Widens n halves and fills the chunk with zeros, which raise no flag. */
 static inline void
 fp16_widen(uint32_t f[FP16_CHUNK], const uint32_t *h, unsigned n)
 {
@@ -103,7 +102,7 @@ fp16_chunk(unsigned i, unsigned n)
     return n - i < FP16_CHUNK ? n - i : FP16_CHUNK;
 }
 
-/* ---- in float, rounded ---- */
+/* ---- computed in float, then rounded ---- */
 
 #define ROUNDED(name)                                                      \
     static inline void fp16_##name##_lanes(struct fp_host *h, uint32_t *d, \
@@ -148,7 +147,7 @@ fp16_sqrt_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
     }
 }
 
-/* From integers of 16 bits, which floats hold. */
+/* Converts integers of 16 bits, which float represents exactly. */
 static inline void
 fp16_from_int_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
                     unsigned n)
@@ -190,10 +189,8 @@ fp16_from_uint_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
 /* ---- a * b + c ---- */
 
 #if FP_HOST_HALF
-/*
- * One operation between load and store: were the two one, infinity * 0 + NaN
- * would not be invalid.  The launder keeps them apart.
- */
+/* Multiply-add of a chunk.  The launder keeps the two operations apart: contracted to
+ * one, infinity * 0 + NaN would not be invalid. */
 static inline void
 fp16_fma_chunk(uint32_t *x, const uint32_t *y, const uint32_t *z, unsigned n)
 {
@@ -222,7 +219,7 @@ fp16_fma_chunk(uint32_t *x, const uint32_t *y, const uint32_t *z, unsigned n)
 }
 #endif
 
-/* `negate` is of enum fp_negate. */
+/* Fused multiply-add; `negate` is of enum fp_negate. */
 static inline void
 fp16_fma_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
                const uint32_t *b, const uint32_t *c, unsigned negate,
@@ -253,7 +250,7 @@ fp16_fma_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a,
                         h->rm, &h->flags);
 }
 
-/* ---- what is not rounded: integer code ---- */
+/* ---- without rounding: integer code ---- */
 
 #define COMPARED(name, mask, outcome)                                      \
     static inline void fp16_##name##_lanes(struct fp_host *h, uint32_t *d, \
@@ -335,7 +332,7 @@ fp16_rsqrt7_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
         d[i] = fp16_rsqrt7((uint16_t)a[i], h->rm, &h->flags);
 }
 
-/* To integers of 16 bits, saturating. */
+/* Converts to integers of 16 bits, saturating. */
 static inline void
 fp16_to_int_lanes(struct fp_host *h, uint32_t *d, const uint32_t *a, unsigned n)
 {

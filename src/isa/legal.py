@@ -46,7 +46,7 @@ def fence(v):
 
 
 def barrier(v):
-    """Manual 4.2.4: what is ordered in imm[2:0], the scope in imm[4:3]."""
+    """Operands of a barrier (manual 4.2.4): memories in imm[2:0], scope in imm[4:3]."""
     names = [n for bit, n in ((1, "local"), (2, "global"), (4, "image"))
              if v & bit] or ["use_cnt"]
     return ", ".join(names + [[], ["work_item"], ["device"],
@@ -92,7 +92,7 @@ def text(row, value, t):
 
 
 def plain(f):
-    """A value that is no corner, so that one operand varies at a time."""
+    """A value between the corners, so that one operand varies at a time."""
     if f.kind in ("vm", "rm"):
         return 1 if f.kind == "vm" else 7
     if f.kind in ("opt", "aqrl"):

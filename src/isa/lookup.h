@@ -4,19 +4,19 @@
 #include <stdint.h>
 
 /*
- * Maps the first word of an instruction to the rows of the table that may match,
- * by tables that decoder.py makes (class Lookup):
+ * Maps the first word of an instruction to the rows of the table that may match, by
+ * tables that decoder.py makes (class Lookup):
  *
- *     opcode, funct3                           ->  nodes[]
- *     those bits of 31:25 that this one names  ->  nodes[]
- *     those bits of 24:15 that this one names  ->  leaves[]
+ *     opcode, funct3                              ->  nodes[]
+ *     the bits of 31:25 that this entry names     ->  nodes[]
+ *     the bits of 24:15 that this entry names     ->  leaves[]
  *
- * The look-up has no branch, so an instruction that occurs for the first time
- * causes no misprediction.  Every word gets a row; comparing the word with the row
- * tells whether it is that instruction.
+ * The look-up has no branch, so an instruction that occurs for the first time causes
+ * no misprediction.  Every word gets a row; comparing the word with the row tells
+ * whether it is that instruction.
  */
 struct lookup_node {
-    uint16_t base, mask; /* the next entry is at base + (bits & mask) */
+    uint16_t base, mask; /* index of the next entry: base + (bits & mask) */
 };
 
 struct lookup {

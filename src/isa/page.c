@@ -7,8 +7,8 @@
 
 /* A run of bits of the word with one owner: a field, or fixed bits. */
 struct cell {
-    const struct ventus_isa_field *field; /* NULL: fixed */
-    unsigned hi, lo, width;               /* bits; characters in the picture */
+    const struct ventus_isa_field *field; /* NULL: fixed bits */
+    unsigned hi, lo, width; /* bits; width in characters of the picture */
     char text[40];
 };
 
@@ -31,10 +31,8 @@ owner_of(enum ventus_isa_op op, unsigned bit)
     return NULL;
 }
 
-/*
- * "[12]" or "[10:5]" behind the name of a field that is in several pieces:
- * which bits of the value this one holds.
- */
+/* Appends "[12]" or "[10:5]" to the name of a field in several pieces: the bits of the
+ * value that this piece holds. */
 static void
 name_piece(struct cell *c)
 {
@@ -103,6 +101,8 @@ rule(struct buf *out, const struct cell *cells, unsigned n)
 }
 
 /*
+ * Draws the word:
+ *
  *      31    25 24   20 ...
  *     +--------+-------+
  *     | 000000 | vs2   |

@@ -10,18 +10,18 @@
 void
 isa_page(struct buf *out, enum ventus_isa_op op);
 
-/* The same as the next value of some JSON, an object. */
+/* Writes the page as the next JSON value, an object. */
 void
 isa_page_json(struct json *j, enum ventus_isa_op op);
 
-/* All instructions by group, one line each; only those of `version`, 0: all. */
+/* Lists all instructions by group, one line each; only those of `version`, 0: all. */
 void
 isa_page_list(struct buf *out, unsigned version);
 
-/* The same line of one instruction. */
+/* Writes the line of one instruction in that list. */
 void
 isa_page_line(struct buf *out, enum ventus_isa_op op);
 
-/* The operands of a syntax string, fields by name: "vd, imm_i(vs1)". */
+/* Writes the operands of a syntax string, with fields by name: "vd, imm_i(vs1)". */
 void
 isa_page_syntax(struct buf *out, const char *syntax);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The effect of a prefix word on the next word, which the table cannot express
- * (manual 4.2.2 and 4.2.3, draft, PREFIX and PREFIX_MEMORY; decision 8).
+ * The effect of a prefix word on the next word, which the table cannot express (manual
+ * 4.2.2 and 4.2.3, draft, PREFIX and PREFIX_MEMORY; decision 8).
  *
  *   word                     31       28       25       22      19
  *   regext regpair prefix  |  x3   |   x2   |   x1   |   xd   | ...
  *   regexti regpairi prefixi |   imm[10:5]  |   x2   |   xd   | ...
  *   pre_m_*                |  x3   |   x2   |   x1   |   xd   | ...
  *
- * Each x is bits 7:5 of the register in that place of the next word; xd is by
+ * Each x is bits 7:5 of the register in that operand of the next word; xd is by
  * position (bits 11:7), whatever the operand there is.
  *
- * An accumulating instruction reads vs3 and writes vd, which are the same five
- * bits of its word.  Version 1 extends both by xd, as upstream's machines and
- * compiler do; in version 2 "the high bits of vs3 and vd are separate": x3
- * extends vs3.  Where they differ, struct ventus_isa_insn has `split` set and
- * vs3 in reg[VENTUS_ISA_SLOT_3].
+ * An accumulating instruction reads vs3 and writes vd, which are the same five bits of
+ * its word.  Version 1 extends both by xd, as upstream's machines and compiler do; in
+ * version 2 "the high bits of vs3 and vd are separate": x3 extends vs3.  Where they
+ * differ, struct ventus_isa_insn has `split` set and vs3 in reg[VENTUS_ISA_SLOT_3].
  */
 #include "isa/prefix.h"
 
@@ -60,13 +59,13 @@ isa_prefix_acts_on(const struct ventus_isa_insn *p,
     uint32_t flags = ventus_isa_info[in->op].flags;
     if (flags & VENTUS_ISA_F_PREFIX)
         return false;
-    /* "If the next one is no access, this one has no effect." */
+    /* The draft: "If the next one is no access, this one has no effect." */
     if (ventus_isa_info[p->op].format == VENTUS_ISA_FORMAT_PREM)
         return flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE);
     return true;
 }
 
-/* vs3 of an accumulating instruction, whose vd is complete. */
+/* Sets vs3 of an accumulating instruction, whose vd is complete. */
 static void
 fold_accumulator(enum ventus_isa_version version, bool imm, unsigned ext,
                  struct ventus_isa_insn *in)
@@ -105,19 +104,20 @@ isa_prefix_fold(enum ventus_isa_version version,
     in->pair = p->pair;
     if (p->op == VENTUS_ISA_REGPAIR || p->op == VENTUS_ISA_REGPAIRI)
         in->pair = 1;
-    /* regext and similar have rd and rs1, which nothing reads. */
+    /* regext and similar have fields rd and rs1 without a meaning: they are spare
+     * bits. */
     in->prefix_spare = p->spare | (uint16_t)(p->reg[1] << 5 | p->reg[0]);
     if (ventus_isa_info[p->op].format == VENTUS_ISA_FORMAT_PREM) {
-        /* [6:5] space, [4:3] words - 1: the row's own bits */
+        /* Bits of the row: [6:5] space, [4:3] words - 1. */
         in->space = (uint8_t)bits(ventus_isa_info[p->op].match, 6, 5);
         in->width = (uint8_t)(bits(ventus_isa_info[p->op].match, 4, 3) + 1);
     }
 }
 
-/* ---- what has no meaning ---- */
+/* ---- prefixes without a meaning ---- */
 
-/* Bit i: there is a source i + 1 whose absolute value or negative could be
- * taken; an immediate stands in the place of rs1 or of rs2. */
+/* Bit i: source i + 1 exists and could be negated or made absolute; an immediate takes
+ * the place of rs1 or of rs2. */
 static unsigned
 sources(const struct ventus_isa_insn *in)
 {
@@ -193,7 +193,7 @@ isa_prefix_join_accumulator(enum ventus_isa_version version,
                                  in->reg[VENTUS_ISA_SLOT_D] >> 5);
 }
 
-/* ---- and back ---- */
+/* ---- from an instruction back to its prefix ---- */
 
 struct ventus_isa_insn
 ventus_isa_prefix_of(const struct ventus_isa_insn *in)

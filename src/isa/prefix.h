@@ -4,10 +4,8 @@
 
 #include <ventus/isa.h>
 
-/*
- * Where the three bits for a slot are in ext (bits 31:20 of the prefix), or -1.
- * regext: x3 11:9, x2 8:6, x1 5:3, xd 2:0.  regexti: x2 5:3, xd 2:0.
- */
+/* The position of the three bits for a slot in ext (bits 31:20 of the prefix), or -1.
+ * regext: x3 11:9, x2 8:6, x1 5:3, xd 2:0.  regexti: x2 5:3, xd 2:0. */
 static inline int
 isa_prefix_shift(bool imm, unsigned slot)
 {
@@ -39,31 +37,31 @@ isa_wide_field(const struct ventus_isa_insn *in);
 bool
 isa_prefix_is_imm(unsigned op);
 
-/* Bit s set: the instruction has a register in slot s. */
+/* The register slots of an instruction, bit s for slot s. */
 unsigned
 isa_slots(const struct ventus_isa_insn *in);
 
-/* Whether the prefix p and `in` behind it are one instruction; else p stands
- * alone and does nothing. */
+/* Whether the prefix p and `in` after it are one instruction; else p stands alone and
+ * has no effect. */
 bool
 isa_prefix_acts_on(const struct ventus_isa_insn *p,
                    const struct ventus_isa_insn *in);
 
-/* Joins the prefix p to the instruction `in` behind it. */
+/* Joins the prefix p to the instruction `in` after it. */
 void
 isa_prefix_fold(enum ventus_isa_version version,
                 const struct ventus_isa_insn *p, struct ventus_isa_insn *in);
 
-/* What the prefix of `in` asks for that `in` has no meaning for; or NULL. */
+/* The part of the prefix of `in` that is without a meaning for `in`; or NULL. */
 const char *
 isa_prefix_refuses(const struct ventus_isa_insn *in);
 
-/* What is wrong with the accumulator of `in` in that version; or NULL. */
+/* The error in the accumulator of `in` for that version; or NULL. */
 const char *
 isa_prefix_wrong_accumulator(enum ventus_isa_version version,
                              const struct ventus_isa_insn *in);
 
-/* Lets a prefix that was chosen for `in` extend the accumulator as vd. */
+/* Makes a prefix that was chosen for `in` extend the accumulator as it extends vd. */
 void
 isa_prefix_join_accumulator(enum ventus_isa_version version,
                             struct ventus_isa_insn *in);

@@ -66,10 +66,8 @@ put_register(struct out *o, char file, unsigned number)
     put_number(o, number);
 }
 
-/*
- * Upstream logs show the register field of the word; otherwise the register
- * that is meant.  Under a pair prefix an even register is a pair: [v5:v4].
- */
+/* Prints a register.  Upstream's logs show the register field of the word, GNU style
+ * the full number.  Under a pair prefix an even register is a pair: [v5:v4]. */
 static void
 put_slot(struct out *o, enum ventus_isa_slot slot, char file)
 {
@@ -118,7 +116,7 @@ put_csr(struct out *o, unsigned number)
         put_hex(o, number, 3);
 }
 
-/* vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4) */
+/* Prints vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4). */
 static void
 put_vtype(struct out *o, unsigned vtype)
 {
@@ -137,7 +135,8 @@ put_vtype(struct out *o, unsigned vtype)
     put_text(o, vtype & 0x80 ? ", ma" : ", mu");
 }
 
-/* fence: [11:8] fm [7:4] pred [3:0] succ, each set i o r w from bit 3 down */
+/* Prints the sets of a fence: [11:8] fm [7:4] pred [3:0] succ, each i o r w from bit 3
+ * down. */
 static void
 put_order(struct out *o, unsigned order)
 {
@@ -157,8 +156,8 @@ put_order(struct out *o, unsigned order)
     }
 }
 
-/* barrier: [4:3] scope [2:0] image global local (manual 4.2.4); upstream's logs
- * have the number. */
+/* Prints the scope of a barrier: [4:3] scope [2:0] image global local (manual 4.2.4);
+ * upstream's logs have the number. */
 static void
 put_barrier(struct out *o, unsigned words)
 {
@@ -181,7 +180,7 @@ put_barrier(struct out *o, unsigned words)
     put_text(o, scope[words >> 3 & 3]);
 }
 
-/* The register bits of a prefix: one number, or as upstream lists them. */
+/* Prints the register bits of a prefix: one number, or as upstream lists them. */
 static void
 put_ext(struct out *o, const struct ventus_isa_field *f)
 {
@@ -205,7 +204,7 @@ put_ext(struct out *o, const struct ventus_isa_field *f)
     put_char(o, ' ');
 }
 
-/* ", name=value" for what is rarely there; fields called unused_x too. */
+/* Prints ", name=value" for rare operands; fields called unused_x, too. */
 static void
 put_optional(struct out *o, const struct ventus_isa_field *f)
 {
@@ -262,7 +261,8 @@ put_operand(struct out *o, const struct ventus_isa_field *f)
     case VENTUS_ISA_KIND_RM:
         put_text(o, rounding[in->rm & 7]);
         break;
-    case VENTUS_ISA_KIND_VM: /* before it what is read instead of vd */
+    /* Preceded by the register that is read instead of vd. */
+    case VENTUS_ISA_KIND_VM:
         if (in->split) {
             put_text(o, ", ");
             put_slot(o, VENTUS_ISA_SLOT_3, 'v');
@@ -276,7 +276,7 @@ put_operand(struct out *o, const struct ventus_isa_field *f)
     case VENTUS_ISA_KIND_OPT:
         put_optional(o, f);
         break;
-    case VENTUS_ISA_KIND_AQRL: /* part of the mnemonic */
+    case VENTUS_ISA_KIND_AQRL: /* printed with the mnemonic */
         break;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of words.h for the instructions of the RISC-V hart. */
+/* The RISC-V hart's instance of the functions of words.h. */
 #include <ventus/rv64_isa.h>
 
 #include "isa/words.h"

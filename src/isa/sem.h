@@ -5,11 +5,10 @@
 #include <stdint.h>
 
 /*
- * The results of integer instructions: a pure function for every operation and
- * width, named by the MEANING column of ventus.isa: sem_add_32(a, b).  The
- * lane loops of the functional machine, the constant folder of the compiler and
- * the tile extension call these functions and do not compute a + b themselves.
- * Floating point is in sem_fp.h.
+ * The results of integer instructions: a pure function for every operation and width,
+ * named by the MEANING column of ventus.isa: sem_add_32(a, b).  The lane loops of the
+ * functional machine, the constant folder of the compiler and the tile extension call
+ * these functions and do not compute a + b themselves.  Floating point is in sem_fp.h.
  *
  * The lists at the end name all functions, for tables of them.  Other effects of
  * instructions (on memory, pc, active mask) are in src/sim.
@@ -39,12 +38,13 @@ sem_high_64(uint64_t a, uint64_t b)
 #define SEM_W 64
 #include "isa/sem_int.h"
 
-/* How fixed-point results are rounded: the vxrm CSR (RVV 3.8). */
+/* Rounding modes of fixed-point results: the vxrm CSR (RVV 3.8). */
 enum sem_vxrm {
     SEM_RNU, /* to nearest, ties up */
     SEM_RNE, /* to nearest, ties to even */
-    SEM_RDN, /* down: what is shifted out is dropped */
-    SEM_ROD  /* to odd: the last bit says whether anything was dropped */
+    SEM_RDN, /* down: the bits shifted out are dropped */
+    /* To odd: the last bit is set if the bits shifted out were not zero. */
+    SEM_ROD
 };
 
 typedef uint16_t sem_twice_8;
@@ -54,7 +54,7 @@ typedef int16_t sem_stwice_8;
 typedef int32_t sem_stwice_16;
 typedef int64_t sem_stwice_32;
 
-#define SEM_W 64 /* first: narrowing forms round by it */
+#define SEM_W 64 /* 64 comes first, as narrowing functions use its rounding */
 #include "isa/sem_fixed.h"
 #define SEM_W 8
 #include "isa/sem_fixed.h"
@@ -76,11 +76,9 @@ sem_sext(uint64_t x, unsigned bits)
     return (uint64_t)((int64_t)(x << (64 - bits)) >> (64 - bits));
 }
 
-/*
- * Widening (draft, RVV widening): 64 = 32 op 32.  Signed operands come sign-
- * extended and unsigned ones zero-extended to 64 bits (SEM_WIDE_LIST says
- * which), so that the operation itself is one of 64 bits.
- */
+/* Widening operations (draft, RVV widening): 64 = 32 op 32.  Signed operands come
+ * sign- extended and unsigned ones zero-extended to 64 bits, as SEM_WIDE_LIST states,
+ * so that the operation itself is one of 64 bits. */
 static inline uint64_t
 sem_wide_add(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -109,38 +107,37 @@ sem_wide_macc(uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* clang-format off */
-/* Two sources. */
+/* Operations with two sources. */
 #define SEM_LIST2(X)                                                        \
     X(add) X(sub) X(rsub) X(and) X(or) X(xor) X(andn) X(orn) X(nand) X(nor) \
     X(xnor) X(mv) X(sll) X(srl) X(sra) X(seq) X(sne) X(slt) X(sltu) X(sle)  \
     X(sleu) X(sgt) X(sgtu) X(min) X(max) X(minu) X(maxu) X(mul) X(mulh)     \
     X(mulhsu) X(mulhu) X(div) X(divu) X(rem) X(remu)
 
-/* Two sources and the accumulator. */
+/* Operations with two sources and the accumulator. */
 #define SEM_LIST3(X) X(madd) X(nmsub) X(macc) X(nmsac)
 
-/* Fixed point: two sources, vxrm and vxsat. */
+/* Fixed-point operations: two sources, vxrm and vxsat. */
 #define SEM_FIXED_LIST(X)                                            \
     X(saddu) X(sadd) X(ssubu) X(ssub) X(aaddu) X(aadd) X(asubu)      \
     X(asub) X(ssrl) X(ssra) X(smul)
 
-/* The same with a first source of twice the width. */
+/* Narrowing operations: as fixed point, with a first source of twice the width. */
 #define SEM_NARROW_LIST(X) X(nsrl) X(nsra) X(nclipu) X(nclip)
 
-/* X(meaning, function): two sources and a carry; in those with 0 it is 0. */
+/* X(meaning, function): operations with two sources and a carry, which is 0 for
+ * meanings that end in 0. */
 #define SEM_CARRY_LIST(X)                                            \
     X(adc, adc) X(sbc, sbc) X(madc, madc) X(msbc, msbc)              \
     X(madc0, madc) X(msbc0, msbc)
 
-/* X(meaning, function, part): of SEW / part bits. */
+/* X(meaning, function, part): extensions of SEW / part bits. */
 #define SEM_EXTEND_LIST(X)                                           \
     X(zext_vf2, zext, 2) X(zext_vf4, zext, 4) X(zext_vf8, zext, 8)   \
     X(sext_vf2, sext, 2) X(sext_vf4, sext, 4) X(sext_vf8, sext, 8)
 
-/*
- * X(meaning, function, a signed, b signed).  In those with an accumulator a is
- * vs1 or rs1 and b is vs2, else a is vs2 and b is vs1 or rs1.
- */
+/* X(meaning, function, a signed, b signed): widening operations.  With an accumulator
+ * a is vs1 or rs1 and b is vs2, else a is vs2 and b is vs1 or rs1. */
 #define SEM_WIDE_LIST(X)    \
     X(waddu, add, 0, 0)     \
     X(wadd, add, 1, 1)      \
@@ -158,7 +155,7 @@ sem_wide_macc(uint64_t a, uint64_t b, uint64_t c)
     X(wmaccus, macc, 0, 1)  \
     X(wmaccsu, macc, 1, 0)
 
-/* Branches of the scalar unit and of threads: X(meaning, compare). */
+/* X(meaning, compare): branches of the scalar unit and of threads. */
 #define SEM_BRANCH_LIST(X) \
     X(eq, seq) X(ne, sne) X(lt, slt) X(ge, sge) X(ltu, sltu) X(geu, sgeu)
 /* clang-format on */

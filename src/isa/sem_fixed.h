@@ -39,14 +39,14 @@ SEM_INT(ssubu)(U a, U b, unsigned vxrm, unsigned *vxsat)
     return a < b ? 0 : (U)((UP)a - b);
 }
 
-/* The end of the range that a is closer to. */
+/* The end of the range on the side of a's sign. */
 static inline U
 SEM_INT(limit)(U a)
 {
     return (U)((U)(LOWEST - 1) + (U)(a >> (SEM_W - 1)));
 }
 
-/* Too large if both have the sign that the sum has not. */
+/* Signed overflow: both operands have the sign that the sum does not have. */
 static inline U
 SEM_INT(sadd)(U a, U b, unsigned vxrm, unsigned *vxsat)
 {
@@ -67,9 +67,9 @@ SEM_INT(ssub)(U a, U b, unsigned vxrm, unsigned *vxsat)
     return over ? SEM_INT(limit)(a) : rest;
 }
 
-/* ---- half of a sum or difference: one bit is rounded off ---- */
+/* ---- averages: one bit is rounded off ---- */
 
-/* low + 1/2 if `half`. */
+/* Rounds low + `half` / 2. */
 static inline U
 SEM_INT(round_half)(U low, UP half, unsigned vxrm)
 {
@@ -81,7 +81,7 @@ SEM_INT(round_half)(U low, UP half, unsigned vxrm)
     return (U)(low + up);
 }
 
-/* a + b is twice the bits that both have, and those that one has. */
+/* The sum: a + b is twice the bits that both have, plus the bits that one has. */
 static inline U
 SEM_INT(aaddu)(U a, U b, unsigned vxrm, unsigned *vxsat)
 {
@@ -99,7 +99,7 @@ SEM_INT(aadd)(U a, U b, unsigned vxrm, unsigned *vxsat)
                                vxrm);
 }
 
-/* a - b is the bits that one has, less twice those that only b has. */
+/* The difference: a - b is the bits that one has, less twice the bits that only b has. */
 static inline U
 SEM_INT(asubu)(U a, U b, unsigned vxrm, unsigned *vxsat)
 {
@@ -118,9 +118,9 @@ SEM_INT(asub)(U a, U b, unsigned vxrm, unsigned *vxsat)
                                one & 1u, vxrm);
 }
 
-/* ---- shifts that round ---- */
+/* ---- rounding shifts ---- */
 
-/* What is added to v >> n, n below the width: 0 or 1. */
+/* The rounding increment of v >> n, n below the width: 0 or 1. */
 static inline U
 SEM_INT(increment)(U v, unsigned n, unsigned vxrm)
 {
@@ -156,7 +156,7 @@ SEM_INT(ssra)(U a, U b, unsigned vxrm, unsigned *vxsat)
     return (U)((UP)((S)a >> n) + SEM_INT(increment)(a, n, vxrm));
 }
 
-/* The product's upper W + 1 bits; only lowest * lowest does not fit. */
+/* The upper W + 1 bits of the product; only lowest * lowest overflows. */
 static inline U
 SEM_INT(smul)(U a, U b, unsigned vxrm, unsigned *vxsat)
 {
@@ -199,7 +199,7 @@ SEM_INT(msbc)(U a, U b, U borrow)
     return a < b || (a == b && borrow);
 }
 
-/* ---- from twice the width ---- */
+/* ---- narrowing from twice the width ---- */
 #if SEM_W < 64
 
 static inline U

@@ -25,7 +25,7 @@
         return (type)(value);                                    \
     }
 
-/* SEW; a float of F bits becomes an integer of N bits: fw or fn. */
+/* A conversion at SEW of a float of F bits to an integer of N bits: fw or fn. */
 #define SEM_CVT_TO(form, SEW, F, N)                           \
     SEM_CVT(form##_w_f_##SEW, uint##N##_t,                    \
             fp##F##_to_int((uint##F##_t)a, N, rm, flags))     \
@@ -36,7 +36,7 @@
     SEM_CVT(form##_rtz_wu_f_##SEW, uint##N##_t,               \
             fp##F##_to_uint((uint##F##_t)a, N, FP_RTZ, flags))
 
-/* SEW; an integer of N bits becomes a float of F bits. */
+/* A conversion at SEW of an integer of N bits to a float of F bits. */
 #define SEM_CVT_FROM(form, SEW, N, F)                   \
     SEM_CVT(form##_f_w_##SEW, uint##F##_t,              \
             fp##F##_from_int((int##N##_t)a, rm, flags)) \
@@ -61,10 +61,8 @@ SEM_CVT(fn_f_f_32, uint32_t, fp32_from_fp64(a, rm, flags))
 #undef SEM_CVT_TO
 #undef SEM_CVT_FROM
 
-/*
- * Rounded to odd: towards zero, and the last bit is set if that lost
- * something.  The largest number, which is the result of an overflow, is odd.
- */
+/* Rounds to odd: towards zero, with the last bit set if the result is inexact.  The
+ * largest number, which is the result of an overflow, is odd. */
 static inline uint64_t
 sem_fn_rod_f_f_16(uint64_t a, enum fp_rm rm, unsigned *flags)
 {
@@ -86,7 +84,7 @@ sem_fn_rod_f_f_32(uint64_t a, enum fp_rm rm, unsigned *flags)
 }
 
 /* clang-format off */
-/* X(meaning, SEW): every function above. */
+/* X(meaning, SEW) for every function above. */
 #define SEM_CVT_LIST(X)                                                 \
     X(fw_w_f, 16) X(fw_wu_f, 16) X(fw_rtz_w_f, 16) X(fw_rtz_wu_f, 16)   \
     X(fw_w_f, 32) X(fw_wu_f, 32) X(fw_rtz_w_f, 32) X(fw_rtz_wu_f, 32)   \
@@ -99,7 +97,7 @@ sem_fn_rod_f_f_32(uint64_t a, enum fp_rm rm, unsigned *flags)
     X(fn_f_w, 16) X(fn_f_w, 32) X(fn_f_wu, 16) X(fn_f_wu, 32)           \
     X(fn_f_f, 16) X(fn_f_f, 32) X(fn_rod_f_f, 16) X(fn_rod_f_f, 32)
 
-/* X(meaning): each once, wider ones first. */
+/* X(meaning) for each meaning once, wider ones first. */
 #define SEM_CVT_MEANINGS(X)                                             \
     X(fw_w_f) X(fw_wu_f) X(fw_rtz_w_f) X(fw_rtz_wu_f) X(fw_f_w)         \
     X(fw_f_wu) X(fw_f_f)                                                \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The meanings for one format; sem_fp.h includes this for each FP_WIDTH. */
+/* The meanings of one format; sem_fp.h includes this file for each FP_WIDTH. */
 #include "isa/softfloat_format.h"
 
 static inline FP_UINT
@@ -58,7 +58,7 @@ SEM(frsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(rsqrt7)(a, rm, flags);
 }
 
-/* Scalar: rs1 * rs2 + rs3, the n in front negates the product. */
+/* Scalar fused multiply-add: rs1 * rs2 + rs3; the leading n negates the product. */
 static inline FP_UINT
 SEM(fmadd)(FP_UINT a, FP_UINT b, FP_UINT c, enum fp_rm rm, unsigned *flags)
 {
@@ -83,7 +83,7 @@ SEM(fnmadd)(FP_UINT a, FP_UINT b, FP_UINT c, enum fp_rm rm, unsigned *flags)
     return FP(fma)(a, b, c, FP_NEG_PRODUCT | FP_NEG_ADDEND, rm, flags);
 }
 
-/* Vector, the accumulator is a factor: vs1 * vd + vs2. */
+/* Vector fused multiply-add with the accumulator as factor: vs1 * vd + vs2. */
 static inline FP_UINT
 SEM(vfmadd)(FP_UINT vs1, FP_UINT vs2, FP_UINT vd, enum fp_rm rm,
             unsigned *flags)
@@ -112,7 +112,7 @@ SEM(vfnmadd)(FP_UINT vs1, FP_UINT vs2, FP_UINT vd, enum fp_rm rm,
     return FP(fma)(vs1, vd, vs2, FP_NEG_PRODUCT | FP_NEG_ADDEND, rm, flags);
 }
 
-/* Vector, the accumulator is the addend: vs1 * vs2 + vd. */
+/* Vector fused multiply-add with the accumulator as addend: vs1 * vs2 + vd. */
 static inline FP_UINT
 SEM(vfmacc)(FP_UINT vs1, FP_UINT vs2, FP_UINT vd, enum fp_rm rm,
             unsigned *flags)
@@ -162,7 +162,7 @@ SEM(feq)(FP_UINT a, FP_UINT b, enum fp_rm rm, unsigned *flags)
     return FP(eq)(a, b, flags);
 }
 
-/* Quiet, and true if one is a NaN. */
+/* Compares for inequality: quiet, and true if an operand is a NaN. */
 static inline FP_UINT
 SEM(fne)(FP_UINT a, FP_UINT b, enum fp_rm rm, unsigned *flags)
 {
@@ -268,11 +268,9 @@ SEM(fcvt_f_wu)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(from_uint)(a, rm, flags);
 }
 
-/*
- * To nearest and without flags, whatever rm: upstream calls the C library's exp
- * on a double, outside of its emulated rounding mode and flags.  A NaN becomes
- * the canonical one, as everywhere else; upstream would keep its payload.
- */
+/* e to the power a, to nearest and without flags, whatever rm: upstream calls the C
+ * library's exp on a double, outside of its emulated rounding mode and flags.  A NaN
+ * becomes the canonical one, as everywhere else; upstream would keep its payload. */
 static inline FP_UINT
 SEM(vfexp)(FP_UINT a, enum fp_rm rm, unsigned *flags)
 {

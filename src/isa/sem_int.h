@@ -13,7 +13,7 @@
 #define SEM_INT(name)      SEM_JOIN3(sem_##name##_, SEM_W, )
 #define U                  SEM_JOIN3(uint, SEM_W, _t)
 #define S                  SEM_JOIN3(int, SEM_W, _t)
-/* At least 32 bits, so that nothing is promoted to a signed int. */
+/* An unsigned type of at least 32 bits, so that nothing is promoted to a signed int. */
 #define UP SEM_JOIN3(sem_up_, SEM_W, )
 
 static inline U
@@ -87,7 +87,7 @@ SEM_INT(mv)(U a, U b)
     return b;
 }
 
-/* ---- shifts: only the low log2(width) bits of the amount count ---- */
+/* ---- shifts by the low log2(width) bits of the amount ---- */
 
 static inline U
 SEM_INT(sll)(U a, U b)
@@ -233,7 +233,7 @@ SEM_INT(mulhsu)(U a, U b)
 #endif
 }
 
-/* With an accumulator: a is vs1 or rs1, b is vs2, c is vd. */
+/* Multiply-add with an accumulator: a is vs1 or rs1, b is vs2, c is vd. */
 static inline U
 SEM_INT(madd)(U a, U b, U c)
 {

@@ -10,7 +10,7 @@ struct fp_number {
     uint64_t sig; /* 0 for zero */
 };
 
-/* Below every sum of two exponents. */
+/* The exponent of zero is below every sum of two exponents. */
 enum { FP_EXP_OF_ZERO = -100000 };
 
 static inline int
@@ -19,11 +19,9 @@ count_zeros(uint64_t x)
     return __builtin_clzll(x);
 }
 
-/*
- * Does a number between two neighbours go to the one away from zero?
- * `fraction` is its place between them in units of 2^-64, `odd` whether the
- * neighbour towards zero is odd.
- */
+/* Whether a number between two neighbours rounds to the one away from zero.
+ * `fraction` is its distance from the one towards zero in units of 2^-64, `odd`
+ * whether that one is odd. */
 static bool
 rounds_away(bool sign, bool odd, uint64_t fraction, enum fp_rm rm)
 {
@@ -43,7 +41,7 @@ rounds_away(bool sign, bool odd, uint64_t fraction, enum fp_rm rm)
     return false;
 }
 
-/* |n| as an integer; `limit` and NV if it is above that. */
+/* Rounds |n| to an integer; above `limit`: `limit` and NV. */
 static uint64_t
 round_to_integer(struct fp_number n, uint64_t limit, enum fp_rm rm,
                  unsigned *flags)
@@ -147,7 +145,7 @@ fp64_from_fp32(uint32_t a, unsigned *flags)
     return fp64_from_number(fp32_to_number(a), FP_RNE, flags);
 }
 
-/* e^(j / 64) in units of 2^-63. */
+/* The table of e^(j / 64) in units of 2^-63. */
 static const uint64_t exp_table[] = {
     /* clang-format off */
     0x8000000000000000, 0x8204055aaef1c8bd, 0x84102b00893f64c7,
@@ -168,7 +166,7 @@ static const uint64_t exp_table[] = {
     /* clang-format on */
 };
 
-/* 1/8! 1/7! ... 1/2! in units of 2^-64. */
+/* The coefficients 1/8! 1/7! ... 1/2! in units of 2^-64. */
 static const uint64_t exp_coefficients[] = {
     /* clang-format off */
     0x0001a01a01a01a01, 0x000d00d00d00d00d, 0x005b05b05b05b05b,
@@ -177,7 +175,7 @@ static const uint64_t exp_coefficients[] = {
     /* clang-format on */
 };
 
-/* The upper half of a product: both are fractions, and so is this. */
+/* The upper half of a product: factors and result are fractions. */
 static inline uint64_t
 multiply_high(uint64_t a, uint64_t b)
 {
@@ -198,10 +196,9 @@ exp_fraction(uint64_t r)
     return base + multiply_high(base, sum);
 }
 
-/*
- * Fixed point: |a| = k ln 2 + r with 0 <= r < ln 2, hence e^|a| = 2^k e^r and
- * e^-|a| = 2^-(k+1) e^(ln 2 - r).  ln 2 and r are in units of 2^-100.
- */
+/* The exponential function in fixed point: |a| = k ln 2 + r with 0 <= r < ln 2, hence
+ * e^|a| = 2^k e^r and e^-|a| = 2^-(k+1) e^(ln 2 - r).  ln 2 and r are in units of
+ * 2^-100. */
 uint64_t
 fp64_exp(uint64_t a)
 {
@@ -227,7 +224,7 @@ fp64_exp(uint64_t a)
         r = ln2 - r;
         k = -k - 1;
     }
-    /* Never exact, hence the sticky bit. */
+    /* The sticky bit is set because the result is never exact. */
     struct fp_number result = { .exp = k };
     result.sig = exp_fraction((uint64_t)(r >> 36)) | 1;
     unsigned ignored = 0;

@@ -37,7 +37,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbered as in the rm field and the frm CSR. */
+/* Rounding modes, numbered as in the rm field and the frm CSR. */
 enum fp_rm {
     FP_RNE, /* to nearest, ties to even */
     FP_RTZ, /* towards zero */
@@ -46,7 +46,7 @@ enum fp_rm {
     FP_RMM  /* to nearest, ties away from zero */
 };
 
-/* As in the fflags CSR. */
+/* Flags as in the fflags CSR. */
 enum fp_flag {
     FP_NX = 1, /* inexact */
     FP_UF = 2, /* underflow */
@@ -69,7 +69,7 @@ enum fp_class {
     FP_CLASS_QNAN = 1 << 9
 };
 
-/* What a fused multiply-add negates, or-ed: 0 is a * b + c. */
+/* Negations of a fused multiply-add, or-ed: 0 is a * b + c. */
 enum fp_negate {
     FP_NEG_PRODUCT = 1, /* -(a * b) + c */
     FP_NEG_ADDEND = 2   /* a * b - c */
@@ -82,7 +82,7 @@ enum fp_negate {
 #define FP_WIDTH 64
 #include "isa/softfloat_width.h"
 
-/* From one format to another; to a wider one nothing is rounded. */
+/* Conversions between formats; those to a wider one do not round. */
 uint16_t
 fp16_from_fp32(uint32_t a, enum fp_rm rm, unsigned *flags);
 
@@ -101,11 +101,9 @@ fp64_from_fp16(uint16_t a, unsigned *flags);
 uint64_t
 fp64_from_fp32(uint32_t a, unsigned *flags);
 
-/*
- * e to the power a, to nearest, at most 0.51 ulp off; raises no flags, and a
- * NaN gives the canonical one.  The narrow ones compute the binary64 result
- * and round it again, as (float)exp((double)a) does.
- */
+/* e to the power a, to nearest, at most 0.51 ulp off; raises no flags, and a NaN gives
+ * the canonical one.  The narrow functions compute the binary64 result and round it
+ * again, as (float)exp((double)a) does. */
 uint16_t
 fp16_exp(uint16_t a);
 

@@ -68,7 +68,7 @@ FP(infinity)(bool sign)
     return FP(signed)(sign, FP_INF);
 }
 
-/* Neither infinity nor NaN. */
+/* Whether a number is neither infinity nor NaN. */
 static inline bool
 FP(is_finite)(FP_UINT a)
 {
@@ -89,7 +89,7 @@ FP(nan_result)(bool signalling, unsigned *flags)
     return signalling ? FP(invalid)(flags) : FP_CANONICAL;
 }
 
-/* Shifts right and keeps what falls out as the sticky bit; any distance. */
+/* Shifts right by any distance; bits shifted out are or-ed into the sticky bit. */
 static inline FP_WIDE
 FP(shift_sticky)(FP_WIDE sig, int distance)
 {
@@ -101,7 +101,7 @@ FP(shift_sticky)(FP_WIDE sig, int distance)
     return sig >> distance | (lost != 0);
 }
 
-/* Moves the leading one to bit LEAD from anywhere below. */
+/* Normalises: moves the leading one to bit LEAD from anywhere below. */
 static inline struct FP(parts) FP(normalise)(struct FP(parts) p)
 {
     if (p.sig == 0) {
@@ -130,7 +130,7 @@ static inline struct FP(parts) FP(unpack)(FP_UINT a)
     return FP(normalise)(p);
 }
 
-/* What is added below bit DROP before cutting there. */
+/* The rounding increment, added below bit DROP before the bits there are cut. */
 static inline FP_WIDE
 FP(increment)(bool sign, enum fp_rm rm)
 {
@@ -149,7 +149,8 @@ FP(increment)(bool sign, enum fp_rm rm)
     return 0;
 }
 
-/* Too large: infinity, or the largest number if rm points back to it. */
+/* The result of an overflow: infinity, or the largest number if rm rounds towards
+ * zero. */
 static FP_UINT
 FP(overflow)(bool sign, enum fp_rm rm, unsigned *flags)
 {
@@ -158,7 +159,7 @@ FP(overflow)(bool sign, enum fp_rm rm, unsigned *flags)
     return FP(signed)(sign, (FP_UINT)(FP_INF - back));
 }
 
-/* Rounds to the format.  p is normalised. */
+/* Rounds a normalised number to the format. */
 static FP_UINT
 FP(round)(struct FP(parts) p, enum fp_rm rm, unsigned *flags)
 {
@@ -170,7 +171,8 @@ FP(round)(struct FP(parts) p, enum fp_rm rm, unsigned *flags)
     FP_WIDE inc = FP(increment)(p.sign, rm);
     bool tiny = false;
     if (e < 1) {
-        /* As if the exponent had no limit: does it round up to 2^emin? */
+        /* Tininess after rounding: does it stay below 2^emin, as if the exponent had
+         * no limit? */
         tiny = e < 0 || (p.sig + inc) >> (FP_LEAD + 1) == 0;
         p.sig = FP(shift_sticky)(p.sig, 1 - e);
         e = 1;
@@ -223,7 +225,7 @@ static inline struct FP(parts)
 {
     FP_WIDE sig =
         (FP_WIDE)(uint64_t)(a.sig >> FP_DROP) * (uint64_t)(b.sig >> FP_DROP);
-    /* Its leading one is at bit 2 * FP_FRAC or the next. */
+    /* The leading one is at bit 2 * FP_FRAC or the next. */
     struct FP(parts) p = {
         .sign = a.sign != b.sign,
         .exp = a.exp + b.exp + 1,
@@ -289,11 +291,9 @@ FP(fma)
     return inf;
 }
 
-/*
- * a, b normal: the quotient of their significands is between 1/2 and 2.  With
- * FP_FRAC + 3 bits below the point it has two more than are kept, and the
- * remainder makes the sticky bit.
- */
+/* The quotient of the significands of normal a and b, between 1/2 and 2.  With FP_FRAC
+ * + 3 bits below the point it has two more than are kept, and the remainder makes the
+ * sticky bit. */
 static struct FP(parts) FP(quotient)(struct FP(parts) a, struct FP(parts) b)
 {
     enum { SHIFT = FP_FRAC + 3 };
@@ -336,9 +336,9 @@ FP(div)(FP_UINT a, FP_UINT b, enum fp_rm rm, unsigned *flags)
 }
 
 /*
- * Bit by bit, as by hand.  With an even exponent the significand is in [1, 4)
- * and its root in [1, 2); the radicand has twice the bits of the root, which
- * gets two bits more than are kept.
+ * The square root, digit by digit.  With an even exponent the significand is in [1, 4)
+ * and its root in [1, 2); the radicand has twice the bits of the root, which gets two
+ * bits more than are kept.
  *
  * Invariant: rest = radicand - root^2, for the bits of root found so far.
  */
@@ -369,7 +369,8 @@ FP(sqrt)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(round)(p, rm, flags);
 }
 
-/* A significand of 1 + t / 128, rounded only if there is no such exponent. */
+/* The estimate with significand 1 + t / 128, rounded only if the exponent is out of
+ * range. */
 static inline FP_UINT
 FP(estimate)(bool sign, int exp, unsigned t, enum fp_rm rm, unsigned *flags)
 {
@@ -378,10 +379,9 @@ FP(estimate)(bool sign, int exp, unsigned t, enum fp_rm rm, unsigned *flags)
     return FP(round)(p, rm, flags);
 }
 
-/*
- * a = 1.f * 2^e, 1 / a = (2 / 1.f) * 2^(-e - 1).  RVV tabulates the first 7
- * bits by those of f, i; the table is 2 / (1 + (i + 1/2) / 128), rounded.
- */
+/* The estimate of 1 / a: with a = 1.f * 2^e it is (2 / 1.f) * 2^(-e - 1).  RVV
+ * tabulates the first 7 bits by those of f, i; the table is 2 / (1 + (i + 1/2) / 128),
+ * rounded. */
 FP_UINT
 FP(rec7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
 {
@@ -399,11 +399,9 @@ FP(rec7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(estimate)(p.sign, -p.exp - 1, t, rm, flags);
 }
 
-/*
- * With an even exponent 1.f is in [1, 2), with an odd one doubled in [2, 4).
- * RVV's table of 2 / sqrt is that of the middle of each of 64 parts of them,
- * n / 128, rounded: the largest r with (r - 1/2)^2 <= 256^2 * 128 / n.
- */
+/* The estimate of 1 / sqrt(a).  With an even exponent 1.f is in [1, 2), with an odd
+ * one doubled in [2, 4).  RVV's table of 2 / sqrt is that of the middle of each of 64
+ * parts of these, n / 128, rounded: the largest r with (r - 1/2)^2 <= 256^2 * 128 / n. */
 FP_UINT
 FP(rsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
 {
@@ -426,7 +424,7 @@ FP(rsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags)
     return FP(estimate)(false, (exp - (exp & 1)) / 2, r - 128, rm, flags);
 }
 
-/* For softfloat.c: any finite number with a 64-bit significand. */
+/* Unpacks a finite number to a 64-bit significand, for softfloat.c. */
 static inline struct fp_number
 FP(to_number)(FP_UINT a)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The interface of one format: softfloat.h includes this once for each
- * FP_WIDTH.  Functions without rounding are defined here, so that the compiler
- * can vectorise loops over lanes.
- */
+/* The interface of one format; softfloat.h includes this file once for each FP_WIDTH.
+ * Functions without rounding are defined here, so that the compiler can vectorise
+ * loops over lanes. */
 #include "isa/softfloat_format.h"
 
 /* Arithmetic, rounded once. */
@@ -28,32 +26,29 @@ FP(fma)
 (FP_UINT a, FP_UINT b, FP_UINT c, unsigned negate, enum fp_rm rm,
  unsigned *flags);
 
-/* About 1 / a and 1 / sqrt(a), 7 bits of them (RVV 13.9, 13.10). */
+/* Estimates of 1 / a and 1 / sqrt(a) to 7 bits (RVV 13.9, 13.10). */
 FP_UINT
 FP(rec7)(FP_UINT a, enum fp_rm rm, unsigned *flags);
 
 FP_UINT
 FP(rsqrt7)(FP_UINT a, enum fp_rm rm, unsigned *flags);
 
-/*
- * To the nearest integer as rm says.  `bits` is 1..64; the result is extended
- * to 64 bits.  Out of range: the nearest limit, NaN: the upper one, and NV.
- */
+/* Converts to an integer, rounded by rm.  `bits` is 1..64; the result is extended to
+ * 64 bits.  Out of range: the nearest limit, NaN: the upper one, and NV. */
 int64_t FP(to_int)(FP_UINT a, unsigned bits, enum fp_rm rm, unsigned *flags);
 
 uint64_t FP(to_uint)(FP_UINT a, unsigned bits, enum fp_rm rm, unsigned *flags);
 
-/* Narrower integers convert to these arguments without loss. */
+/* Conversions from integers; narrower ones are converted to these arguments without
+ * loss. */
 FP_UINT
 FP(from_int)(int64_t a, enum fp_rm rm, unsigned *flags);
 
 FP_UINT
 FP(from_uint)(uint64_t a, enum fp_rm rm, unsigned *flags);
 
-/*
- * Here a condition is a mask, all ones or zero, and flags are as wide as the
- * numbers: the form that compilers turn into vector code.
- */
+/* A condition as a mask, all ones or zero.  Masks and flags are as wide as the
+ * numbers: the form that compilers turn into vector code. */
 static inline FP_UINT
 FP(mask)(bool condition)
 {
@@ -78,10 +73,8 @@ FP(select)(FP_UINT mask, FP_UINT a, FP_UINT b)
     return (FP_UINT)((a & mask) | (b & (FP_UINT)~mask));
 }
 
-/*
- * A number's place in order as a signed integer: bit patterns of one sign are
- * in order already.  Both zeros become 0.
- */
+/* A signed integer with the order of the numbers: bit patterns of one sign are in
+ * order already.  Both zeros become 0. */
 static inline FP_INT
 FP(order)(FP_UINT a)
 {
@@ -113,11 +106,9 @@ FP(le_mask)(FP_UINT a, FP_UINT b, FP_UINT *flags)
     return (FP_UINT)(FP(mask)(FP(order)(a) <= FP(order)(b)) & (FP_UINT)~nan);
 }
 
-/*
- * The smaller one, or with `larger` all ones the larger one; the number if one
- * is a NaN.  With the magnitude of negative numbers complemented, -0 comes just
- * before +0.
- */
+/* The smaller number, or the larger one if `larger` is all ones; the number if one
+ * operand is a NaN.  With the magnitude of negative numbers complemented, -0 comes
+ * just before +0. */
 static inline FP_UINT
 FP(choose)(FP_UINT a, FP_UINT b, FP_UINT larger, FP_UINT *flags)
 {
@@ -142,7 +133,7 @@ FP(is_snan)(FP_UINT a)
     return FP(snan_mask)(a);
 }
 
-/* a == b; only a signalling NaN is invalid. */
+/* Whether a == b; only a signalling NaN is invalid. */
 static inline bool
 FP(eq)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
@@ -151,7 +142,7 @@ FP(eq)(FP_UINT a, FP_UINT b, unsigned *flags)
     return result;
 }
 
-/* a < b; every NaN is invalid. */
+/* Whether a < b; every NaN is invalid. */
 static inline bool
 FP(lt)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
@@ -160,7 +151,7 @@ FP(lt)(FP_UINT a, FP_UINT b, unsigned *flags)
     return result;
 }
 
-/* a <= b; every NaN is invalid. */
+/* Whether a <= b; every NaN is invalid. */
 static inline bool
 FP(le)(FP_UINT a, FP_UINT b, unsigned *flags)
 {
@@ -185,21 +176,21 @@ FP(max)(FP_UINT a, FP_UINT b, unsigned *flags)
     return result;
 }
 
-/* a with the sign of b; NaNs are nothing special here. */
+/* The number a with the sign of b; NaNs are not special. */
 static inline FP_UINT
 FP(sgnj)(FP_UINT a, FP_UINT b)
 {
     return (FP_UINT)((a & ~FP_SIGN) | (b & FP_SIGN));
 }
 
-/* a with the opposite of the sign of b. */
+/* The number a with the opposite of the sign of b. */
 static inline FP_UINT
 FP(sgnjn)(FP_UINT a, FP_UINT b)
 {
     return (FP_UINT)((a & ~FP_SIGN) | (~b & FP_SIGN));
 }
 
-/* a with its sign changed if b is negative. */
+/* The number a with its sign changed if b is negative. */
 static inline FP_UINT
 FP(sgnjx)(FP_UINT a, FP_UINT b)
 {

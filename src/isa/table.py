@@ -110,7 +110,7 @@ class Table:
             self.fail(f"{what}: expected a number, found '{text}'")
 
     def keywords(self):
-        """First words of lines that are no rows, and who reads them."""
+        """The first words of lines that are no rows, and their readers."""
         return {"flag": self.read_flag, "class": self.read_class,
                 "csr": self.read_csr, "field": self.read_field,
                 "format": self.read_format, "alias": self.read_alias}
@@ -180,7 +180,7 @@ class Table:
         return name, kind, member, words[4:]
 
     def check_pieces(self, name, pieces):
-        """Pieces (hi, lo) of one word are in it and apart."""
+        """Checks that the pieces (hi, lo) are in the word and disjoint."""
         used = 0
         for hi, lo in pieces:
             bits = (2 << hi) - (1 << lo)
@@ -263,7 +263,7 @@ class Table:
         return m[1]
 
     def look_row(self, fmt, lat, flags):
-        """What a row names: its format, and its flags as a set."""
+        """The format and the set of flags that a row names."""
         flags = set() if flags == "-" else set(flags.split(","))
         self.look(self.classes, lat, "class")
         for flag in flags:

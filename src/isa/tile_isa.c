@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of words.h for the tile extension. */
+/* The tile extension's instance of the functions of words.h. */
 #include <ventus/tile_isa.h>
 
 #include "isa/words.h"

@@ -7,10 +7,10 @@
 
 #include "isa/words.h"
 
-/* Bytes of a pattern from here on are fields, by their number. */
+/* Bytes of a pattern from this value on are fields, by their number. */
 enum { FIELDS = 128 };
 
-/* Fields by name, in braces. */
+/* Writes a pattern with its fields by name, in braces. */
 static void
 put_pattern(struct buf *out, const char *pattern)
 {
@@ -23,7 +23,7 @@ put_pattern(struct buf *out, const char *pattern)
     }
 }
 
-/* Is the name the pattern, or its beginning up to a dot? */
+/* Whether the name is the pattern, or its beginning up to a dot. */
 static bool
 matches(const char *pattern, const char *name)
 {

@@ -3,10 +3,9 @@
 
 #include "base/buf.h"
 
-/*
- * Tile instructions as text, a line of syntax and a line of prose each: those whose
- * mnemonic is `name` or begins with it and a dot ("tld", "tld.g"; "tadd" of a list of
- * operations, too), or whose row has that name; NULL: all.  False: there are none.
- */
+/* Writes tile instructions as text, a line of syntax and a line of prose each: those
+ * whose mnemonic is `name` or begins with it and a dot ("tld", "tld.g"; also an
+ * operation in a list, "tadd"), or whose row has that name; NULL: all.  False: there
+ * are none. */
 bool
 tile_page(struct buf *out, const char *name);

@@ -79,7 +79,7 @@ allows(const struct words_isa *isa, const struct words_field *f, uint32_t raw)
     return raw < 64 && isa->lists[f->list - 1].legal >> raw & 1;
 }
 
-/* A row of registers must end with the last one: tr250, n=8 does not. */
+/* Whether a run of registers ends at the last register or before: tr250, n=8 does not. */
 static bool
 run_fits(const struct words_field *f, const void *insn)
 {

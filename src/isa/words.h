@@ -57,18 +57,19 @@ struct words_name {
 
 struct words_list {
     const char *name;
-    bool ours; /* our own definition, not the document's */
+    bool ours; /* defined by this project, not by the document */
     uint8_t count;
     const struct words_name *names;
-    uint64_t legal; /* a bit for each value */
+    uint64_t legal; /* one bit for each value */
 };
 
 struct words_field {
     const char *name, *label;
     uint8_t kind;   /* enum words_kind */
-    uint8_t size;   /* of its member in bytes */
+    uint8_t size;   /* size of its member in bytes */
     uint16_t where; /* offset of its member */
-    uint16_t run;   /* offset of log2 of how many registers it starts, or 0 */
+    /* Offset of log2 of the number of registers it starts, or 0. */
+    uint16_t run;
     uint8_t scale, add, width;
     bool is_signed;
     uint8_t list; /* 1 + index, 0 = any value */
@@ -81,7 +82,7 @@ struct words_field {
 
 struct words_row {
     const char *name, *mnemonic, *syntax, *prose, *meaning;
-    uint32_t match[WORDS_MAX], mask[WORDS_MAX]; /* in memory order */
+    uint32_t match[WORDS_MAX], mask[WORDS_MAX]; /* words in memory order */
     uint8_t words, bytes;
     uint8_t role[WORDS_MAX];
     uint32_t flags;
@@ -96,7 +97,7 @@ struct words_alias {
     bool printed;
     uint8_t fixed;
     struct {
-        uint8_t field, same; /* same: 1 + the field it equals */
+        uint8_t field, same; /* same: 1 + the field that it equals */
         int32_t value;
     } fix[3];
 };
@@ -111,7 +112,8 @@ struct words_csr {
 struct words_latency {
     const char *name;
     uint8_t unit;
-    uint16_t cycles, interval; /* issue to result; unit busy */
+    /* Issue to result; cycles that the unit is busy. */
+    uint16_t cycles, interval;
     const char *prose;
 };
 
@@ -120,60 +122,57 @@ struct words_isa {
     size_t insn_size;
     uint16_t row_count, field_count, list_count, alias_count, csr_count;
     uint16_t latency_count, group_count, unit_count;
-    const struct words_row *rows; /* [0] is none */
+    const struct words_row *rows; /* [0] is unused */
     const struct words_field *fields;
     const struct words_list *lists;
     const struct words_alias *aliases;
     const struct words_csr *csrs;
     const struct words_latency *latencies;
     const char *const *groups, *const *units;
-    const struct lookup *lookup; /* leaves: where in chain[] */
-    const uint16_t *chain;       /* candidates, 0 behind the last */
+    const struct lookup *lookup; /* leaves are indices into chain[] */
+    const uint16_t *chain;       /* candidates; each list ends with 0 */
 };
 
-/* What every struct NAME_insn begins with. */
+/* The first members of every struct NAME_insn. */
 struct words_insn {
     uint16_t op;
     uint8_t size;
 };
 
-/* The tables that words_gen.py makes. */
+/* Tables made by words_gen.py. */
 extern const struct words_isa tile_words, rv64_words;
 
-/*
- * Decodes what starts at words[0] (of a 16-bit instruction only the low half
- * counts).  Returns its bytes, or 0: not an instruction, or not all there.
- */
+/* Decodes the instruction at words[0] (of a 16-bit instruction only the low half
+ * counts).  Returns its bytes; 0: no instruction, or cut off at `count`. */
 unsigned
 words_decode(const struct words_isa *isa, const uint32_t *words, size_t count,
              void *insn);
 
-/* Returns the words written, 0 if a member does not fit. */
+/* Encodes an instruction and returns its words; 0: a member does not fit. */
 unsigned
 words_encode(const struct words_isa *isa, const void *insn,
              uint32_t words[WORDS_MAX]);
 
-/* What keeps it from being encoded, in `text` or static; NULL if nothing. */
+/* The reason why an instruction cannot be encoded, in `text` or static; NULL: it can
+ * be. */
 const char *
 words_check(const struct words_isa *isa, const void *insn, char *text,
             size_t size);
 
-/* As ventus_isa_print: into `out`, cut to `size`; returns the length. */
+/* Prints as ventus_isa_print: into `out`, cut to `size`; returns the length. */
 size_t
 words_print(const struct words_isa *isa, const void *insn,
             const struct ventus_words_print *options, char *out, size_t size);
 
-/*
- * Reads one instruction as words_print writes it (its options in any order,
- * numbers in any base, registers by either name), without leading blanks or a
- * comment.  False, and why, if there is none that can be encoded.  For tables
- * without branches, whose targets would be expressions: tile.isa.
- */
+/* Reads one instruction as words_print writes it (its options in any order, numbers in
+ * any base, registers by either name), without leading blanks or a comment.  False,
+ * and the reason, if there is no valid instruction.  For tables without branches,
+ * whose targets would be expressions: tile.isa. */
 bool
 words_parse(const struct words_isa *isa, const char *text, void *insn,
             char *error, size_t size);
 
-/* "a0" for 10 of WORDS_X, "fa0" of WORDS_F. */
+/* The name of a register: "a0" for 10 of WORDS_X, "fa0" of WORDS_F. */
 const char *
 words_register(unsigned kind, unsigned number);
 

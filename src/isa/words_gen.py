@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes everything that follows from tile.isa or rv64.isa.
+"""Generates sources, headers and the manual from tile.isa or rv64.isa.
 
     words_gen.py tile.isa --out DIR [-D NAME=BITS]    or --check
 
@@ -27,7 +27,7 @@ def head(t):
 
 
 def c_type(fields):
-    """The smallest type that holds what these fields may hold."""
+    """The smallest type that holds all values of these fields."""
     if any(f.signed or f.kind == "hi" for f in fields):
         return "int32_t"
     bits = max(f.width + f.scale for f in fields)
@@ -180,8 +180,8 @@ def aliases(t):
 
 
 def first_word(t):
-    """The look-up by the first word: a leaf is where in chain[] its rows begin,
-    the most specific first, 0 behind the last."""
+    """The look-up by the first word: a leaf is the index in chain[] of its
+    rows, the most specific first, with 0 after the last."""
     op = {name: i for i, name in enumerate(t.rows, 1)}
     chain, chains = [0], {}
 

@@ -19,7 +19,7 @@ struct in {
     const struct words_isa *isa;
     const char *at;
     void *insn;
-    const char *furthest; /* of all rows: where it went wrong */
+    const char *furthest; /* furthest position at which a row failed */
     const char *wanted;
     const struct words_row *row;
     bool wrong;
@@ -48,9 +48,9 @@ is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The word `text` here, not followed by more letters. */
+/* Takes the word `text`, if it is here and not followed by more letters. */
 static bool
-take(struct in *in, const char *text)
+take_word(struct in *in, const char *text)
 {
     size_t n = strlen(text);
     if (strncmp(in->at, text, n) != 0 || (n && is_name(in->at[n])))
@@ -97,11 +97,11 @@ take_register(struct in *in, const struct words_field *f, int32_t *value)
                       value))
         return true;
     for (int32_t r = 0; r < 32 && f->kind <= WORDS_F; r++)
-        if (take(in, words_register(f->kind, (unsigned)r))) {
+        if (take_word(in, words_register(f->kind, (unsigned)r))) {
             *value = r;
             return true;
         }
-    if (f->kind == WORDS_X && take(in, "fp"))
+    if (f->kind == WORDS_X && take_word(in, "fp"))
         return *value = 8, true;
     return parse_fail(in, f->kind == WORDS_T   ? "a tile register"
                           : f->kind == WORDS_V ? "a vector register"
@@ -109,7 +109,7 @@ take_register(struct in *in, const struct words_field *f, int32_t *value)
                                                : "an integer register");
 }
 
-/* The longest name of the list that is here. */
+/* Takes the longest name of the list that is here. */
 static bool
 take_listed(struct in *in, const struct words_field *f, int32_t *value)
 {
@@ -134,7 +134,7 @@ static bool
 take_csr(struct in *in, int32_t *value)
 {
     for (unsigned i = 0; i < in->isa->csr_count; i++)
-        if (take(in, in->isa->csrs[i].name)) {
+        if (take_word(in, in->isa->csrs[i].name)) {
             *value = in->isa->csrs[i].number;
             return true;
         }
@@ -189,17 +189,17 @@ is_optional(const struct words_field *f)
            f->kind == WORDS_AQRL;
 }
 
-/* What is behind a comma, if it is this field's. */
+/* Takes the operand after a comma, if it is this field's. */
 static bool
 take_optional(struct in *in, const struct words_field *f)
 {
     const char *start = in->at;
     long long n;
-    if (f->kind == WORDS_FLAG && take(in, f->label)) {
+    if (f->kind == WORDS_FLAG && take_word(in, f->label)) {
         words_set(in->insn, f, 1);
         return true;
     }
-    if (f->kind == WORDS_VM && take(in, "v0.t")) {
+    if (f->kind == WORDS_VM && take_word(in, "v0.t")) {
         words_set(in->insn, f, 0);
         return true;
     }
@@ -261,7 +261,7 @@ match_literal(struct in *in, char c)
     return true;
 }
 
-/* ", m, n=4" in any order; each only once. */
+/* Matches optional operands in any order, ", m, n=4"; each only once. */
 static bool
 match_rest(struct in *in, const struct words_row *row)
 {

@@ -14,13 +14,13 @@ struct out {
 };
 
 __attribute__((format(printf, 2, 3))) static void
-put(struct out *o, const char *format, ...)
+put_format(struct out *o, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    bool room = o->length < o->size;
-    int n = vsnprintf(room ? o->at + o->length : NULL,
-                      room ? o->size - o->length : 0, format, args);
+    bool fits = o->length < o->size;
+    int n = vsnprintf(fits ? o->at + o->length : NULL,
+                      fits ? o->size - o->length : 0, format, args);
     va_end(args);
     o->length += n > 0 ? (size_t)n : 0;
 }
@@ -44,19 +44,20 @@ static void
 put_register(struct out *o, unsigned kind, int32_t number)
 {
     if (kind == WORDS_V || o->options->numeric)
-        put(o, "%c%d", "xfv"[kind], number);
+        put_format(o, "%c%d", "xfv"[kind], number);
     else
-        put(o, "%s", words_register(kind, (unsigned)number));
+        put_format(o, "%s", words_register(kind, (unsigned)number));
 }
 
 static void
 put_target(struct out *o, int32_t offset)
 {
     if (o->options->has_pc)
-        put(o, "0x%llx",
+        put_format(
+            o, "0x%llx",
             (unsigned long long)(o->options->pc + (uint64_t)(int64_t)offset));
     else
-        put(o, "%d", offset);
+        put_format(o, "%d", offset);
 }
 
 static void
@@ -64,14 +65,14 @@ put_csr(struct out *o, int32_t number)
 {
     for (unsigned i = 0; i < o->isa->csr_count; i++) {
         if (o->isa->csrs[i].number == number) {
-            put(o, "%s", o->isa->csrs[i].name);
+            put_format(o, "%s", o->isa->csrs[i].name);
             return;
         }
     }
-    put(o, "%d", number);
+    put_format(o, "%d", number);
 }
 
-/* vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4) */
+/* Prints vtype: [7] ma [6] ta [5:3] SEW = 8 << n [2:0] LMUL (RVV 1.0, 3.4). */
 static void
 put_vtype(struct out *o, int32_t vtype)
 {
@@ -79,30 +80,30 @@ put_vtype(struct out *o, int32_t vtype)
                                          NULL, "mf8", "mf4", "mf2" };
     unsigned sew = (unsigned)vtype >> 3 & 7;
     if (vtype >> 8 || sew > 3 || !lmul[vtype & 7])
-        put(o, "%d", vtype);
+        put_format(o, "%d", vtype);
     else
-        put(o, "e%u, %s, %s, %s", 8u << sew, lmul[vtype & 7],
-            vtype & 0x40 ? "ta" : "tu", vtype & 0x80 ? "ma" : "mu");
+        put_format(o, "e%u, %s, %s, %s", 8u << sew, lmul[vtype & 7],
+                   vtype & 0x40 ? "ta" : "tu", vtype & 0x80 ? "ma" : "mu");
 }
 
-/* fence: [7:4] pred [3:0] succ, each set i o r w from bit 3 down */
+/* Prints the sets of a fence: [7:4] pred [3:0] succ, each i o r w from bit 3 down. */
 static void
 put_order(struct out *o, int32_t order)
 {
     if (order == 0x833) {
-        put(o, "tso");
+        put_format(o, "tso");
         return;
     }
     for (int part = 1; part >= 0; part--) {
         unsigned set = (unsigned)order >> (4 * part) & 15;
         for (int i = 3; i >= 0; i--)
             if (set >> i & 1)
-                put(o, "%c", "wroi"[i]);
-        put(o, "%s%s", set ? "" : "0", part ? ", " : "");
+                put_format(o, "%c", "wroi"[i]);
+        put_format(o, "%s%s", set ? "" : "0", part ? ", " : "");
     }
 }
 
-/* Operands that are only there when they are not the usual thing. */
+/* Prints an operand that is left out when it has its usual value. */
 static void
 put_optional(struct out *o, const struct words_field *f, int32_t value)
 {
@@ -110,21 +111,21 @@ put_optional(struct out *o, const struct words_field *f, int32_t value)
                                              ", rmm", ", rm5", ", rm6", "" };
     static const char *const order[4] = { "", ".rl", ".aq", ".aqrl" };
     if (f->kind == WORDS_RM)
-        put(o, "%s", rounding[value & 7]);
+        put_format(o, "%s", rounding[value & 7]);
     else if (f->kind == WORDS_VM)
-        put(o, "%s", value ? "" : ", v0.t");
+        put_format(o, "%s", value ? "" : ", v0.t");
     else if (f->kind == WORDS_AQRL)
-        put(o, "%s", order[value & 3]);
+        put_format(o, "%s", order[value & 3]);
     else if (!value)
         return;
     else if (f->kind == WORDS_FLAG)
-        put(o, ", %s", f->label);
+        put_format(o, ", %s", f->label);
     else if (f->kind == WORDS_LOG2)
-        put(o, ", %s=%d", f->label, 1 << value);
+        put_format(o, ", %s=%d", f->label, 1 << value);
     else if (f->kind == WORDS_OPT)
-        put(o, ", %d", value);
+        put_format(o, ", %d", value);
     else
-        put(o, "-");
+        put_format(o, "-");
 }
 
 static void
@@ -138,17 +139,17 @@ put_operand(struct out *o, const struct words_field *f)
         put_register(o, f->kind, value);
         break;
     case WORDS_T:
-        put(o, "tr%d", value);
+        put_format(o, "tr%d", value);
         break;
     case WORDS_S:
     case WORDS_U:
-        put(o, "%d", value);
+        put_format(o, "%d", value);
         break;
     case WORDS_HEX:
-        put(o, "0x%02x", (unsigned)value);
+        put_format(o, "0x%02x", (unsigned)value);
         break;
-    case WORDS_HI: /* a compressed one keeps the sign of 20 bits */
-        put(o, "%u", (unsigned)value);
+    case WORDS_HI: /* a compressed instruction keeps the sign of 20 bits */
+        put_format(o, "%u", (unsigned)value);
         break;
     case WORDS_B:
     case WORDS_J:
@@ -164,7 +165,7 @@ put_operand(struct out *o, const struct words_field *f)
         put_order(o, value);
         break;
     case WORDS_LIST:
-        put(o, "%s", words_name(&o->isa->lists[f->list - 1], value));
+        put_format(o, "%s", words_name(&o->isa->lists[f->list - 1], value));
         break;
     case WORDS_RM:
     case WORDS_VM:
@@ -186,7 +187,7 @@ put_syntax(struct out *o, const char *syntax)
         if (byte >= 128)
             put_operand(o, &o->isa->fields[byte - 128]);
         else
-            put(o, "%c", *c);
+            put_format(o, "%c", *c);
     }
 }
 
@@ -235,7 +236,7 @@ words_print(const struct words_isa *isa, const void *insn,
     put_syntax(&o, name);
     if (*syntax) {
         do
-            put(&o, " ");
+            put_format(&o, " ");
         while (o.length < 8);
         put_syntax(&o, syntax);
     }

@@ -16,7 +16,7 @@ QUIET = ("vm", "rm", "aqrl", "flag", "log2", "opt", "minus")
 
 
 class List:
-    """Names of values; `ours`: our own definition, not the document's."""
+    """Names of values; `ours`: defined by this project, not the document."""
 
     def __init__(self, name, ours, prose):
         self.name, self.ours, self.prose = name, ours, prose
@@ -223,7 +223,7 @@ class WordsTable(Table):
         row.roles.append(role)
         row.pictures.append(picture)
 
-    # ---- what can be checked only when all is read ---------------------------
+    # ---- checks of the whole table --------------------------------------------
 
     def close(self):
         if not self.name:
@@ -270,7 +270,7 @@ class WordsTable(Table):
                           + " ".join(map(str, free)), row.line)
 
     def check_overlap(self, row, other):
-        """No sequence may be two rows, nor begin another one."""
+        """Checks that no sequence matches two rows, or is the beginning of another."""
         common = list(zip(range(4), row.roles, other.roles))
         for i, _, _ in common:
             if len(row.pictures[i]) != len(other.pictures[i]):

@@ -309,7 +309,7 @@ report_stuck(const struct ventus_model *m)
             "; the L1D of SM %u waits for itself: a dirty line, replaced "
             "by one that came, waits for room in the queue to the L2, "
             "and the stores in that queue for answers behind the next "
-            "line that comes; dcache_answers_in_order=no lets them pass",
+            "line that comes, a fault of the RTL; faults=mended lets them pass",
             i);
 }
 

@@ -195,7 +195,11 @@ collect_init(struct collect *c, const struct ventus_model_config *config,
         c->words *= 2;
     for (unsigned i = 0; i < sizeof c->bank_of; i++)
         c->bank_of[i] = (uint8_t)(i % config->banks);
-    memset(c->turn.behind, 0xff, sizeof c->turn.behind);
+    unsigned begin = config->arbiters_begin;
+    for (unsigned bank = 0; bank < 2 * MAX_BANKS; bank++)
+        c->turn.behind[bank] = UINT64_MAX << begin;
+    for (unsigned port = 0; port < PORTS; port++)
+        c->turn.last[port] = (uint8_t)(begin ? begin - 1 : collectors - 1);
 }
 
 void

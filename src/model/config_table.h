@@ -31,10 +31,15 @@ MODEL_KEY(pipeline, collect_cycles, collect_cycles, NUMBER, "cycles", 0, 1, fals
           "from issue to the first request for an operand")
 MODEL_KEY(pipeline, banks, banks, NUMBER, "", 1, 32, false, 4, NULL,
           "banks of each register file")
+MODEL_KEY(pipeline, arbiters_begin, arbiters_begin, NUMBER, "", 0, 1, false, 0, NULL,
+          "input that the round-robin arbiters prefer before their first grant: their lastGrant, "
+          "which no reset sets, is the last input (0) or input 0 (1)")
 MODEL_KEY(pipeline, lsu_per_warp, lsu_per_warp, NUMBER, "", 1, 255, false, 4, NULL,
           "outstanding loads and stores of a warp")
 MODEL_KEY(pipeline, private_by_warp, private_by_warp, BOOL, "", 0, 1, false, 0, NULL,
           "private lines are the warp's own; the RTL takes another warp's")
+MODEL_KEY(pipeline, fence_alu, fence_alu, BOOL, "", 0, 1, false, 0, NULL,
+          "with coherence = none a fence passes the sALU; else the LSU, as with rcc")
 MODEL_KEY(pipeline, barrier_waits, barrier_waits, BOOL, "", 0, 1, false, 0, NULL,
           "a warp reaches a barrier when the accesses that it names are complete")
 MODEL_KEY(pipeline, lsu_entries, lsu_entries, NUMBER, "", 1, 64, false, 8, NULL,
@@ -89,6 +94,12 @@ MODEL_KEY(icache, icache_line, icache.line_B, NUMBER, "bytes", 8, 256, true, 8, 
           "line of an L1I; of all caches the same")
 MODEL_KEY(icache, icache_mshrs, icache.mshrs, NUMBER, "", 1, 16, false, 4, NULL,
           "outstanding misses of an L1I")
+MODEL_KEY(icache, icache_subentries, icache.subentries, NUMBER, "", 0, 15, false, 0, NULL,
+          "requests for a line under way that its MSHR notes, one of which is given back a cycle; "
+          "0: none is noted")
+MODEL_KEY(icache, icache_bypass, icache_bypass, BOOL, "", 0, 1, false, 1, NULL,
+          "a read of the set in which a line is written sees the line, in all ways; else the way "
+          "that is written misses")
 MODEL_KEY(icache, icache_emptied, icache_emptied, BOOL, "", 0, 1, false, 0, NULL,
           "invalidated after a workgroup; in the RTL lines that arrive then stay")
 MODEL_KEY(dcache, dcache_sets, dcache.sets, NUMBER, "", 1, 65536, true, 32, NULL,
@@ -118,12 +129,19 @@ MODEL_KEY(dcache, dcache_queue_cycles, dcache_queue_cycles, NUMBER, "cycles", 1,
           "through that queue")
 MODEL_KEY(dcache, dcache_keeps_tags, dcache_keeps_tags, BOOL, "", 0, 1, false, 0, NULL,
           "a request that waits keeps the tags it read; the RTL reads others")
+MODEL_KEY(dcache, dcache_fill_holds, dcache_fill_holds, CHOICE, "", 0, 2, false, 0,
+          "arrays tags releases",
+          "requests wait while a line enters tags and data, two cycles; the tags, one; or until "
+          "all that waited for it have left the MSHR")
+MODEL_KEY(dcache, dcache_dirty_stays, dcache_dirty_stays, BOOL, "", 0, 1, false, 0, NULL,
+          "a line that would replace a dirty one takes no place: that is written, and stays")
 MODEL_KEY(dcache, dcache_fill_waits, dcache_fill_waits, BOOL, "", 0, 1, false, 1, NULL,
           "a line that comes waits while a load that misses is noted")
-MODEL_KEY(dcache, dcache_answers_in_order, dcache_answers_in_order, BOOL, "", 0, 1, false, 1, NULL,
-          "a store's answer waits behind lines that wait; an L1D can deadlock by that")
 MODEL_KEY(dcache, flush_waits, flush_waits, BOOL, "", 0, 1, false, 0, NULL,
           "dirty lines wait for room in the queue; the RTL's drops 32")
+MODEL_KEY(dcache, flush_after_loads, flush_after_loads, BOOL, "", 0, 1, false, 0, NULL,
+          "with flush_behind a flush comes to the tags when no line is awaited; else it leaves "
+          "them then")
 MODEL_KEY(dcache, coherence, rcc, CHOICE, "", 0, 1, false, 0, "none rcc",
           "rcc: L1Ds hold their own data; fences, aq and rl flush and empty them")
 MODEL_KEY(dcache, write_entries, write_entries, NUMBER, "", 1, 16, false, 4, NULL,
@@ -216,6 +234,8 @@ MODEL_KEY(cta, flush_behind, flush_behind, BOOL, "", 0, 1, false, 0, NULL,
 MODEL_KEY(cta, wg_buffer, wg_buffer, NUMBER, "workgroups", 0, 32, false, 0, NULL,
           "buffer between host and CTA scheduler, needs flush_behind; 0: it asks "
           "when an SM has room")
+MODEL_KEY(cta, table_sms, table_sms, NUMBER, "SMs", 1, 64, false, 1, NULL,
+          "SMs of which one handler keeps the resource tables, one after the other; with wg_buffer")
 MODEL_KEY(cta, launch_cycles, launch_cycles, NUMBER, "cycles", 0, 65535, false, 27, NULL,
           "request of a workgroup to its first fetch")
 MODEL_KEY(cta, dispatch_cycles, dispatch_cycles, NUMBER, "cycles", 0, 65535, false, 2, NULL,
@@ -229,6 +249,8 @@ MODEL_KEY(cta, next_cycles, next_cycles, NUMBER, "cycles", 0, 65535, false, 1, N
 MODEL_KEY(cta, reset_cycles, reset_cycles, NUMBER, "cycles", 0, 65535, false, 0, NULL,
           "end of reset to the first launch, while L1D and L2 clear a set a cycle; "
           "0: long ago")
+MODEL_KEY(run, faults, rtl_faults, CHOICE, "", 0, 1, false, 0, "mended rtl",
+          "rtl: as the design, a valid kernel may not end; mended: it ends")
 MODEL_KEY(run, deadlock, deadlock, NUMBER, "cycles", 100, UINT64_MAX, false, 1000000, NULL,
           "interval of the check for deadlocks")
 MODEL_KEY(run, seed, seed, NUMBER, "", 0, UINT64_MAX, false, 0, NULL,

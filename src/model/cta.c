@@ -225,9 +225,12 @@ cta_reset(struct cta *c, const struct cta_launch *launch)
 {
     assert(launch->slots && launch->slots <= c->warps);
     c->launch = *launch;
-    c->state = (struct cta_state){ .next = launch->first,
-                                   .end = launch->first + launch->groups,
-                                   .prefers = c->sms - 1 };
+    c->state =
+        (struct cta_state){ .next = launch->first,
+                            .end = launch->first + launch->groups,
+                            .prefers = c->sms - 1,
+                            .served =
+                                c->config->arbiters_begin ? 0 : c->sms - 1 };
     memset(c->sm, 0, c->sms * sizeof *c->sm);
     for (unsigned i = 0; i < c->sms; i++)
         c->sm[i].warps = c->warps;

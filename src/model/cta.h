@@ -42,6 +42,15 @@ struct cta_end {
     bool last;    /* its SM is empty and drains */
 };
 
+/* The handler of the resource tables of table_sms SMs. */
+struct cta_table {
+    bool connected;
+    unsigned sm;        /* whose lists it works on: */
+    uint64_t takes_at;  /* it takes another request for it from here on, */
+    uint64_t output_at; /* and has a result, if none came; */
+    uint64_t idle_at;   /* it takes one for any of its SMs */
+};
+
 /* What the scheduler knows of an SM. */
 struct cta_sm {
     /* Atomic: when no workgroup is left they change while the SM is ahead, which asks
@@ -51,8 +60,9 @@ struct cta_sm {
     _Atomic unsigned leaving;      /* workgroups that are released, */
     unsigned coming;               /* or placed */
     unsigned groups;               /* that it holds */
+    unsigned listed;               /* in the lists of its tables */
     bool closed;                   /* it drains */
-    bool connected;                /* its resource tables have been used */
+    struct cta_table table;        /* of the SMs that this one stands for */
     uint64_t number[MAX_WARPS];    /* workgroup of a slot, */
     uint8_t live[MAX_WARPS];       /* and its warps that have not ended */
     struct cta_end end[MAX_WARPS]; /* a ring */
@@ -104,7 +114,12 @@ struct cta_state {
     bool in_tables;  /* which have `table` */
     struct cta_placed placed, table, fifo[CTA_FIFO];
     unsigned queued,
-        left;           /* in the fifo; warps of its first that are to come */
+        left; /* in the fifo; warps of its first that are to come */
+    unsigned
+        taken; /* kinds of `placed` that the tables have taken in; and out, of */
+    unsigned given;
+    bool releases_one; /* this one, whose end was reported: */
+    struct cta_placed released;
     uint64_t serves_at; /* when the next end can be counted */
     unsigned served;    /* SM that had its turn */
     struct cta_release release[MAX_WARPS];
@@ -212,3 +227,18 @@ cta_buffer_next_event(const struct cta *c);
 
 bool
 cta_buffer_wants(const struct cta *c, unsigned sm);
+
+/* ---- cta_tables.c: the resource tables of cta_buffer.c ---- */
+
+/* They take in the workgroup `placed`, whose addresses are known in cycle placed.at; false:
+ * they are busy. */
+bool
+cta_tables_allocate(struct cta *c, uint64_t now);
+
+/* They take out a workgroup of an SM, while one comes for another SM, or none (NEVER);
+ * false: not yet. */
+bool
+cta_tables_release(struct cta *c, unsigned sm, int comes, uint64_t now);
+
+bool
+cta_tables_are_idle(const struct cta *c, uint64_t now);

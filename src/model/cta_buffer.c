@@ -8,7 +8,7 @@
  *   allocator       idle, next SM, check of two SMs, place or reject: four cycles an
  *                   entry; it polls while there is no room
  *   resource_table  base addresses of registers and local memory, for one workgroup
- *                   at a time
+ *                   at a time (cta_tables.c)
  *   cu_interface    a FIFO of two, and a warp a cycle; it counts one end in two
  *                   cycles, of the SMs in turn
  *
@@ -19,11 +19,7 @@
 
 #include "model/cta.h"
 
-enum {
-    STEP = 2,     /* SMs that are checked in a cycle */
-    CONNECTS = 1, /* the first use of a resource table */
-    FINDS = 3     /* a place between n workgroups takes n cycles more */
-};
+enum { STEP = 2 }; /* SMs that are checked in a cycle */
 
 static unsigned
 entries_of(const struct cta *c)
@@ -62,17 +58,16 @@ has_room(const struct cta *c, unsigned sm)
 
 /* ---- ends: cu_interface, resource_table, allocator ---- */
 
-/* The host receives the end.  The tables need two cycles to let it go, two to scan what
- * is free, and one to tell the allocator, which can use it in the next. */
+/* The tables need two cycles to let a workgroup go, two to scan what is free, and one to
+ * tell the allocator, which can use it in the next. */
 enum { RELEASES = 6 };
 
 static void
-release(struct cta *c, unsigned sm, unsigned slot, uint64_t told)
+release(struct cta *c, unsigned sm, unsigned slot, uint64_t now)
 {
     struct cta_state *t = &c->state;
     assert(t->releases < MAX_WARPS);
-    c->sm[sm].leaving++;
-    t->release[t->releases++] = (struct cta_release){ .at = told + RELEASES,
+    t->release[t->releases++] = (struct cta_release){ .at = now + RELEASES,
                                                       .sm = sm,
                                                       .slot = (uint8_t)slot };
 }
@@ -95,6 +90,19 @@ take_releases(struct cta *c, uint64_t now)
         s->leaving--;
     }
     t->releases = left;
+}
+
+/* The tables see the end from the cycle of its report on. */
+static void
+try_release(struct cta *c, int comes, uint64_t now)
+{
+    struct cta_state *t = &c->state;
+    const struct cta_placed *r = &t->released;
+    if (!t->releases_one || !cta_tables_release(c, r->sm, comes, now))
+        return;
+    release(c, r->sm, r->slot, now);
+    t->releases_one = false;
+    t->serves_at = now + (now == r->at ? 1 : 2);
 }
 
 /* Of the SMs whose ends can be seen the next in turn. */
@@ -124,7 +132,10 @@ serve_end(struct cta *c, uint64_t now)
     if (!cta_count_end(c, sm, slot))
         return;
     cta_report(c, sm, slot, now + 1);
-    release(c, sm, slot, now + 1);
+    c->sm[sm].leaving++;
+    t->releases_one = true;
+    t->released = (struct cta_placed){ .at = now + 1, .sm = sm, .slot = slot };
+    t->serves_at = UINT64_MAX;
 }
 
 /* ---- cu_interface: the fifo, and a warp a cycle ---- */
@@ -231,11 +242,10 @@ static void
 enter_tables(struct cta *c, uint64_t now)
 {
     struct cta_state *t = &c->state;
-    struct cta_sm *s = &c->sm[t->placed.sm];
-    unsigned others = s->groups - 1;
+    if (!cta_tables_allocate(c, now))
+        return;
     t->table = t->placed;
-    t->table.at = now + FINDS + others + (s->connected ? 0 : CONNECTS);
-    s->connected = t->in_tables = true;
+    t->in_tables = true;
     t->allocating = false;
     t->poll.allocator = CTA_IDLE;
 }
@@ -280,11 +290,13 @@ static void
 step(struct cta *c, uint64_t now)
 {
     const struct cta_poll was = c->state.poll;
-    take_releases(c, now);
-    serve_end(c, now);
+    bool places = was.allocator == CTA_ALLOCATES;
     unsigned queued = c->state.queued;
+    take_releases(c, now);
     send_warp(c, now);
     bool open = leave_tables(c, now, queued);
+    try_release(c, places && open ? (int)was.sm : NEVER, now);
+    serve_end(c, now);
     fill_buffer(c, &was, now);
     offer(c, &was, &c->state.poll);
     step_allocator(c, &was, open, now);
@@ -296,8 +308,8 @@ only_polls(const struct cta *c)
 {
     const struct cta_state *t = &c->state;
     bool full = t->poll.valid == all_entries(c) || t->next == t->end;
-    if (!full || t->in_tables || t->queued ||
-        t->poll.allocator == CTA_ALLOCATES)
+    if (!full || t->in_tables || t->queued || t->releases_one ||
+        t->poll.allocator == CTA_ALLOCATES || !cta_tables_are_idle(c, t->at))
         return false;
     for (unsigned i = 0; t->poll.valid && i < c->sms; i++)
         if (has_room(c, i))

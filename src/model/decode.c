@@ -172,6 +172,18 @@ find_kind(struct model_op *o, const struct ventus_isa_insn *in)
     o->to_next = condition && in->imm == 4 && !in->prefix;
 }
 
+/* FENCE as the Chisel design decodes it, without a memory command (DecodeUnit.scala): the
+ * sALU writes x0.  Its lock is that of every fence.  With coherence = rcc it has the
+ * meaning of the instruction set, and comes to the LSU. */
+static void
+pass_alu(struct model_op *o)
+{
+    o->unit = VENTUS_ISA_UNIT_SALU;
+    o->memory = false;
+    o->writes_x = true;
+    o->d = 0;
+}
+
 /* A product to which something is added goes through the adder, too. */
 static enum fpu_kind
 fpu_kind(enum ventus_isa_lat lat)
@@ -211,6 +223,8 @@ decode(const struct decoder *d, struct model_op *o, uint32_t pc,
         in->op == VENTUS_ISA_BARRIER || in->op == VENTUS_ISA_BARRIERSUB;
     find_operands(o, in);
     find_kind(o, in);
+    if (o->fence && d->store->config->fence_alu && !d->store->config->rcc)
+        pass_alu(o);
     find_needs(o);
     o->step = (uint8_t)step_kind(d->stepper, in);
     o->lat = ventus_isa_info[in->op].lat;
@@ -237,9 +251,11 @@ decode_page(const struct decoder *d, struct code *c, const uint32_t *words,
         if (c->op[i].known)
             continue; /* what a prefix was folded into */
         if (used == 2) {
+            /* A prefix names no unit, so what waits for it does for the scalar port. */
             c->op[i] = (struct model_op){ .pc = c->base + 4 * i,
                                           .known = true,
-                                          .skip = true };
+                                          .skip = true,
+                                          .scalar_port = true };
             if (i + 1 < n)
                 decode(d, &c->op[i + 1], c->base + 4 * i + 4, &in);
         } else if (used) {

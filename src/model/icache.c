@@ -3,17 +3,41 @@
  * The instruction cache (microarchitecture.md, Instruction cache): a request
  * reads the tags one cycle later and is answered after two.  An MSHR records a
  * miss, and fetch repeats the request until it hits; there is no queue of waiting
- * requests.
+ * requests.  With icache_subentries the MSHR of a line notes its repetitions, too, and
+ * gives back one a cycle when the line comes; meanwhile no other line is taken
+ * (missRsqBusy of ICacheMSHR.scala).
  */
 #include "model/icache.h"
 
 #include "model/bits.h"
 
+/* The place of a request for a line under way: the first free one, not of the line's own
+ * MSHR but of the one whose line is being answered, or else of the first MSHR
+ * (ICacheMSHR.scala, subentryStatus). */
+static unsigned
+next_subentry(const struct icache_state *t, uint64_t now)
+{
+    bool comes = t->filled_at == now;
+    if (!comes && now < t->busy_until) /* its first place is free again */
+        return 0;
+    const struct icache_miss *e = &t->miss[comes ? t->filled_entry : 0];
+    unsigned taken = comes || e->valid ? e->subentries : 0;
+    return (unsigned)__builtin_ctz(~taken);
+}
+
+static void
+note_again(struct icache *c, struct icache_miss *e, uint64_t now)
+{
+    unsigned place = next_subentry(&c->state, now);
+    if (place < c->config->icache.subentries)
+        e->subentries |= (uint16_t)(1u << place);
+}
+
 /*
  * Remembers a miss in the first free MSHR.  A line that comes back this very
  * cycle is not asked for again; but if another one is, and the MSHR that comes
- * back is below the free one, the RTL marks the wrong of the two as taken: the
- * old line is asked for once more, and the new miss is lost.
+ * back is below the free one, the Verilog design (no subentries) marks the wrong of the
+ * two as taken: the old line is asked for once more, and the new miss is lost.
  */
 static void
 note_miss(struct icache *c, uint64_t line, uint64_t now)
@@ -21,24 +45,29 @@ note_miss(struct icache *c, uint64_t line, uint64_t now)
     struct icache_state *t = &c->state;
     bool filled = t->filled_at == now;
     int free = NEVER;
-    if (filled && t->filled == line)
+    if ((filled || now < t->busy_until) && t->filled == line)
         return;
     for (int i = (int)c->config->icache.mshrs; i-- > 0;) {
-        if (t->miss[i].valid && t->miss[i].line == line)
+        struct icache_miss *e = &t->miss[i];
+        if (e->valid && e->line == line) {
+            note_again(c, e, now);
             return;
-        if (!t->miss[i].valid && !(filled && i == t->filled_entry))
+        }
+        if (!e->valid && e->leaves_at <= now)
             free = i;
     }
     if (free < 0)
         return;
-    if (filled && free > t->filled_entry) {
+    if (!c->config->icache.subentries && filled && free > t->filled_entry) {
         free = t->filled_entry;
         line = t->filled;
     }
     struct icache_miss *e = &t->miss[free];
     t->misses += !e->valid;
     t->unsent += e->sent || !e->valid;
-    *e = (struct icache_miss){ .valid = true, .line = line, .at = now + 1 };
+    *e = (struct icache_miss){
+        .valid = true, .subentries = 1, .line = line, .at = now + 1
+    };
     assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs);
 }
 
@@ -50,6 +79,17 @@ is_bypassed(const struct icache_state *t, const struct way *set, uint64_t now)
     return now && t->filled_at == now - 1 && t->filled_set == set;
 }
 
+/* The same without a bypass: the way that was written shows no line. */
+static int
+find_other_way(const struct icache *c, const struct way *set, uint64_t line)
+{
+    for (unsigned i = 0; i < c->tags.ways; i++)
+        if (&set[i] != c->state.filled_way && set[i].valid &&
+            set[i].tag == line)
+            return (int)i;
+    return NEVER;
+}
+
 static int
 find_way(const struct icache *c, const struct way *set, uint64_t line,
          uint64_t now)
@@ -57,6 +97,8 @@ find_way(const struct icache *c, const struct way *set, uint64_t line,
     const struct icache_state *t = &c->state;
     bool bypassed = is_bypassed(t, set, now);
     int way = NEVER;
+    if (bypassed && !c->config->icache_bypass)
+        return find_other_way(c, set, line);
     for (unsigned i = 0; i < c->tags.ways; i++)
         if (set[i].valid && (bypassed ? t->filled : set[i].tag) == line)
             way = way < 0 ? (int)i : way | (int)i;
@@ -83,9 +125,23 @@ icache_search(struct icache *c, uint64_t line, uint64_t now)
     t->hit_at = now;
     c->stats->icache_hits++;
     /* What a line that was being written showed is not where it is. */
-    if (is_bypassed(t, set, now))
+    if (is_bypassed(t, set, now) && c->config->icache_bypass)
         t->hit_way = NULL;
     return true;
+}
+
+/* The MSHR of the line that came gives the requests back, one a cycle. */
+static void
+release_miss(struct icache *c, int entry, uint64_t now)
+{
+    struct icache_state *t = &c->state;
+    struct icache_miss *e = &t->miss[entry];
+    unsigned noted = (unsigned)__builtin_popcount(e->subentries);
+    t->unsent -= !e->sent;
+    t->misses--;
+    t->filled_entry = entry;
+    e->valid = false;
+    e->leaves_at = t->busy_until = now + noted;
 }
 
 /* A line takes the way of the policy's victim, as it was before this cycle's
@@ -94,7 +150,7 @@ bool
 icache_tick(struct icache *c, uint64_t now)
 {
     struct icache_state *t = &c->state;
-    if (!line_port_ready(&t->response, now))
+    if (now < t->busy_until || !line_port_ready(&t->response, now))
         return false;
     t->filled = line_port_pop(&t->response, now);
     t->filled_at = now;
@@ -102,12 +158,8 @@ icache_tick(struct icache *c, uint64_t now)
     t->filled_way =
         set_assoc_policy_victim(&c->tags, t->filled, c->age0 + now, UINT64_MAX);
     for (unsigned i = 0; i < c->config->icache.mshrs; i++)
-        if (t->miss[i].valid && t->miss[i].line == t->filled) {
-            t->unsent -= !t->miss[i].sent;
-            t->misses--;
-            t->miss[i].valid = false;
-            t->filled_entry = (int)i;
-        }
+        if (t->miss[i].valid && t->miss[i].line == t->filled)
+            release_miss(c, (int)i, now);
     return true;
 }
 

@@ -10,8 +10,11 @@ enum { ICACHE_MSHRS = 16 };
 
 struct icache_miss {
     bool valid, sent;
+    uint16_t
+        subentries; /* requests for the line that it has noted, by their place */
     uint64_t line;
     uint64_t at;
+    uint64_t leaves_at; /* when the MSHR of a line that came is free */
 };
 
 /* State of one run. */
@@ -25,6 +28,8 @@ struct icache_state {
     uint64_t filled; /* line that came last, and when */
     int filled_entry;
     uint64_t filled_at;
+    uint64_t
+        busy_until; /* the line that came last occupies the path of answers */
     struct way *filled_set, *filled_way;
     struct line_port response; /* from the L2 */
     struct icache_miss miss[ICACHE_MSHRS];
@@ -85,7 +90,8 @@ icache_was_filled(const struct icache *c, uint64_t now)
 static inline uint64_t
 icache_next_event(const struct icache *c)
 {
-    return line_port_next(&c->state.response);
+    uint64_t at = line_port_next(&c->state.response);
+    return at > c->state.busy_until ? at : c->state.busy_until;
 }
 
 /* An answer of the L2; false: there is no room, it comes again. */

@@ -52,7 +52,8 @@ is_fencing(const struct issue *q, unsigned i)
     return lsu_has_accesses(q->port.lsu, i) || rcc_is_pending(q->port.rcc, i);
 }
 
-/* A fence is seen to be over one cycle later. */
+/* A fence is seen to be over one cycle later; on the Chisel design in the cycle in which
+ * its last access ends (fence_end of LSU.scala, ShiftBoard.empty). */
 SELDOM static void
 end_fences(struct issue *q, uint64_t fencing)
 {
@@ -110,6 +111,9 @@ issue_begin(struct issue *q, uint64_t now)
                               scoreboard_collecting(b) };
     uint64_t held = t->waits | t->began.branching | t->began.collecting;
     uint64_t free = t->active & ~held, fencing = scoreboard_fencing(b);
+    bool early = q->config->fence_alu && !q->config->rcc;
+    if (fencing && early)
+        end_fences(q, fencing);
     t->changed |=
         scoreboard_take_changed(b) | ibuffer_take_changed(q->port.ibuffer);
     t->empty = ibuffer_empty(q->port.ibuffer);
@@ -121,7 +125,7 @@ issue_begin(struct issue *q, uint64_t now)
     t->candidates = ready & ~t->empty;
     if (q->config->ibuffer_overlaps && grants_matter(q))
         t->refills &= granted(q, PORT_VECTOR) | granted(q, PORT_SCALAR);
-    if (fencing)
+    if (fencing && !early)
         end_fences(q, fencing);
 }
 

@@ -61,22 +61,51 @@ dcache_push(struct dcache *d, struct mem_request r)
 
 /* ---- lines that come ---- */
 
+/* The cycles in which a line for so many requests keeps others from the tags. */
+static unsigned
+held_up(const struct dcache *d, unsigned requests)
+{
+    switch (d->config->dcache_fill_holds) {
+    case VENTUS_MODEL_FILL_TAGS:
+        return 1;
+    case VENTUS_MODEL_FILL_RELEASES:
+        return 1 + requests;
+    case VENTUS_MODEL_FILL_ARRAYS:
+        break;
+    }
+    return 2;
+}
+
+/* A dirty line is to be written. */
+static void
+give_up(struct dcache *d, const struct way *way)
+{
+    d->state.victim_waits = true;
+    d->state.victim_at = d->now + 2;
+    d->state.victim = way->tag;
+    if (d->config->dcache_fill_holds == VENTUS_MODEL_FILL_ARRAYS)
+        d->state.blocked_until = d->now + 3;
+}
+
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct dcache *d, uint64_t line, bool keeps)
+allocate(struct dcache *d, const struct dcache_miss *miss)
 {
+    uint64_t line = miss->line;
     uint64_t time = (d->age0 + d->now) + 1;
     struct way *way = set_assoc_victim(&d->lines, line, time);
     read_tags(d, line);
-    d->state.blocked_until = d->now + 2;
+    d->state.blocked_until = d->now + held_up(d, miss->n);
     if (way->valid && way->dirty) {
-        d->state.victim_waits = true;
-        d->state.victim_at = d->now + 2;
-        d->state.victim = way->tag;
-        d->state.blocked_until = d->now + 3;
+        give_up(d, way);
+        if (d->config->dcache_dirty_stays) {
+            way->dirty = false;
+            set_assoc_touch(&d->lines, way, time);
+            return;
+        }
     }
     set_assoc_fill(&d->lines, way, line, time);
-    way->kept = keeps;
+    way->kept = miss->keeps;
 }
 
 /* Its requests leave the MSHR one a cycle, the first of them now.  The tags are not
@@ -86,7 +115,7 @@ take_fill(struct dcache *d, const struct mem_request *r)
 {
     struct dcache_miss *e = &d->state.miss[r->source];
     if (e->allocates)
-        allocate(d, e->line, e->keeps);
+        allocate(d, e);
     d->state.fill = *e;
     d->state.fill_next = 0;
     d->state.closing = e;
@@ -357,7 +386,7 @@ dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
 bool
 dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
 {
-    bool passes = r->op == MEM_PUT && !d->config->dcache_answers_in_order;
+    bool passes = r->op == MEM_PUT && !d->config->rtl_faults;
     if (passes ? !line_port_has_room(&d->state.stores_done, now)
                : !mem_port_has_room(&d->state.response, now))
         return false;
@@ -556,8 +585,7 @@ dcache_reset(struct dcache *d, uint64_t age0)
                   d->config->dcache_queue_cycles, false);
     /* If stores pass, there is room for the line of each MSHR: the L2 gives one
      * answer at a time, and none that waits may hold up a store's. */
-    mem_port_init(&t->response,
-                  d->config->dcache_answers_in_order ? reply : FIFO_MAX, reply,
+    mem_port_init(&t->response, d->config->rtl_faults ? reply : FIFO_MAX, reply,
                   false);
     line_port_init(&t->stores_done, FIFO_MAX, reply, false);
     set_assoc_invalidate(&d->lines);

@@ -54,6 +54,8 @@ struct dcache_state {
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
+    /* The LSU offers the flush that is wanted; the one that follows, before accesses. */
+    bool flush_offered, flush_first;
     uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
@@ -296,7 +298,8 @@ static inline bool
 dcache_flush_blocks(const struct dcache *d)
 {
     return d->config->flush_behind && d->state.flush != FLUSH_NO &&
-           d->state.flush_at <= d->now;
+           d->state.flush_at <= d->now &&
+           (d->state.flush != FLUSH_WANTED || d->state.flush_offered);
 }
 
 /* Do requests wait for room in the queue to the L2? */
@@ -307,7 +310,7 @@ dcache_queue_blocks(const struct dcache *d)
            d->config->dcache_queue;
 }
 
-/* Does the victim of a line wait for room in the queue, with dcache_answers_in_order?  The
+/* Does the victim of a line wait for room in the queue, with faults = rtl?  The
  * answers that those in the queue wait for may be behind the next line, for ever. */
 bool
 dcache_is_stuck(const struct dcache *d);

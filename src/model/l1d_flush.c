@@ -72,17 +72,26 @@ want_flush(struct dcache *d, uint64_t at)
 {
     d->state.flush = FLUSH_WANTED;
     d->state.flush_at = at;
+    d->state.flush_offered = false;
     d->state.busy = true;
 }
 
+/*
+ * The LSU takes a flush before an access, but an access that it offers to the L1D goes
+ * first (s_idle, from_fifo.ready of LSU.scala).  One that must wait for another is
+ * offered meanwhile, if no access is.
+ */
 void
 dcache_queue_flush(struct dcache *d, uint64_t now)
 {
     assert(d->config->flush_behind);
-    if (d->state.flush == FLUSH_NO)
+    if (d->state.flush == FLUSH_NO) {
         want_flush(d, now + FLUSH_COMES);
-    else
-        d->state.flushes++;
+        return;
+    }
+    if (!d->state.flushes)
+        d->state.flush_first = !d->state.in.fifo.n;
+    d->state.flushes++;
 }
 
 void
@@ -127,6 +136,8 @@ leave(struct dcache *d)
     if (d->state.flushes) {
         d->state.flushes--;
         want_flush(d, d->now + 1);
+        d->state.flush_offered = d->state.flush_first;
+        d->state.flush_first = true;
     }
 }
 
@@ -168,13 +179,17 @@ static bool
 has_come(const struct dcache *d, bool lsu_empty)
 {
     if (d->config->flush_behind)
-        return d->state.flush_at <= d->now && !d->state.st1.fifo.n;
+        return d->state.flush_at <= d->now && d->state.flush_offered &&
+               !d->state.st1.fifo.n &&
+               !(d->config->flush_after_loads && d->state.misses);
     return lsu_empty && !d->state.in.fifo.n;
 }
 
 void
 dcache_step_flush(struct dcache *d, bool lsu_empty)
 {
+    if (d->state.flush_at <= d->now && !d->state.in.fifo.n)
+        d->state.flush_offered = true;
     if (d->state.flush == FLUSH_WANTED && has_come(d, lsu_empty)) {
         d->state.flush = FLUSH_WRITES;
         d->state.flush_next = 0;

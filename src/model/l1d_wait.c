@@ -34,7 +34,7 @@ dcache_queue_waits(const struct dcache *d, int *entry)
 bool
 dcache_is_stuck(const struct dcache *d)
 {
-    return d->config->dcache_answers_in_order && d->state.victim_waits &&
+    return d->config->rtl_faults && d->state.victim_waits &&
            !mem_port_has_room(&d->state.queue, d->now);
 }
 

@@ -35,13 +35,12 @@ free_mshrs(const struct l2 *l)
 
 /* ---- the directory ---- */
 
-/* Where a line goes: empty from now on. */
+/* Where a line goes, whose victim is empty from now on: *evicted, it is dirty. */
 static struct way *
-choose_way(struct l2 *l, uint64_t line, uint64_t now)
+choose_way(struct l2 *l, uint64_t line, uint64_t now, bool *evicted)
 {
     struct way *way = set_assoc_victim(&l->lines, line, l->age0 + now);
-    if (way->valid && way->dirty)
-        line_port_push(&l->state->writes, now, way->tag);
+    *evicted = way->valid && way->dirty;
     way->valid = false;
     return way;
 }
@@ -49,9 +48,29 @@ choose_way(struct l2 *l, uint64_t line, uint64_t now)
 static void
 allocate(struct l2 *l, struct l2_late e, uint64_t now)
 {
-    struct way *way = e.way ? e.way : choose_way(l, e.line, now);
+    bool evicted = false;
+    struct way *way = e.way ? e.way : choose_way(l, e.line, now, &evicted);
+    if (evicted)
+        line_port_push(&l->state->writes, now, way->tag);
     set_assoc_fill(&l->lines, way, e.line, l->age0 + now);
     way->kept = e.keeps;
+}
+
+/*
+ * A dirty victim is read and written by the unit that answers, where hits wait for that
+ * (dir_result_buffer, stage_3 of SourceD.scala).  Without room there the RTL loses it.
+ */
+static struct way *
+choose_and_evict(struct l2 *l, uint64_t now)
+{
+    bool evicted;
+    struct way *way = choose_way(l, l->state->look.line, now, &evicted);
+    if (evicted && l->state->hits_open)
+        mem_port_push(&l->state->hits, now,
+                      (struct mem_request){ .op = MEM_EVICT,
+                                            .line = way->tag,
+                                            .sm = l->state->look.sm });
+    return way;
 }
 
 /* The directory has answered, and it is a miss: the policy that steps with each
@@ -63,7 +82,7 @@ choose_early(struct l2 *l, bool comes, uint64_t now)
         l->config->l2.replacement != VENTUS_MODEL_REPLACE_LFSR)
         return NULL;
     if (comes)
-        return choose_way(l, l->state->look.line, now);
+        return choose_and_evict(l, now);
     replacement_look(&l->lines.replacement);
     return NULL;
 }
@@ -232,9 +251,10 @@ give_answer(struct l2 *l, uint64_t now)
     struct l2_state *t = l->state;
     if (!t->answering || t->answer_at > now)
         return;
+    bool evicts = t->answer.op == MEM_EVICT;
     if (!t->answer_sent)
-        t->answer_sent = l->reply(l->ctx, &t->answer, now);
-    bool writes = t->answer.op == MEM_PUT && t->answer_from_memory;
+        t->answer_sent = evicts || l->reply(l->ctx, &t->answer, now);
+    bool writes = evicts || (t->answer.op == MEM_PUT && t->answer_from_memory);
     if (writes && !t->answer_written && line_port_has_room(&t->writes, now)) {
         line_port_push(&t->writes, now, t->answer.line);
         t->answer_written = true;

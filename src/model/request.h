@@ -18,8 +18,8 @@ struct data_request {
     uint64_t hint : 8;  /* enum ventus_isa_hint */
 };
 
-/* and from an SM to the L2 and back. */
-enum mem_op { MEM_GET, MEM_PUT, MEM_FLUSH };
+/* and from an SM to the L2 and back.  MEM_EVICT: a dirty line that leaves the L2. */
+enum mem_op { MEM_GET, MEM_PUT, MEM_FLUSH, MEM_EVICT };
 enum mem_cache { MEM_ICACHE, MEM_DCACHE, MEM_TABLES };
 
 struct mem_request {

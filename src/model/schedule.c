@@ -127,6 +127,8 @@ scheduler_init(struct scheduler *d, const struct ventus_model_config *config,
 {
     assert(warps && warps <= MAX_WARPS);
     *d = (struct scheduler){ .config = config, .sm = sm, .warps = warps };
+    for (unsigned port = 0; port < PORTS; port++)
+        d->turn.next[port] = config->arbiters_begin % warps;
     scheduler_reset(d);
 }
 

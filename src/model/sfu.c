@@ -29,6 +29,16 @@ read_operand(const struct step_registers *r, const struct model_op *o,
             vector ? r->v[o->reg[place] * r->stride + i] : r->x[o->reg[place]];
 }
 
+/* What the decoder gives a root in the place of a divisor: of lanes the pc, of a scalar the
+ * length of an instruction (A1_X = A1_PC, A2_X = A2_SIZE of DecodeUnit.scala). */
+static void
+set_divisor_of_root(const struct model_op *o, unsigned n, uint32_t *to)
+{
+    enum { SIZE = 4 };
+    for (unsigned i = 0; i < n; i++)
+        to[i] = o->vector ? o->pc : SIZE;
+}
+
 static unsigned
 leading_zeros(uint32_t a)
 {
@@ -66,7 +76,8 @@ is_subnormal(uint32_t a)
     return a << 1 && !(a >> 23 & EXPONENT);
 }
 
-/* A special operand needs no iterations; a subnormal one is normalised first. */
+/* A special operand needs no iterations; a subnormal one is normalised first, also the
+ * divisor that a root has no use for. */
 static unsigned
 float_cycles(const struct ventus_model_config *c, const struct division *d,
              unsigned i)
@@ -76,7 +87,7 @@ float_cycles(const struct ventus_model_config *c, const struct division *d,
     bool special = is_special(a) || (d->root ? a >> 31 != 0 : is_special(b));
     if (special && c->sfu_fp_cycles > AT_ONCE)
         return AT_ONCE;
-    bool subnormal = is_subnormal(a) || (!d->root && is_subnormal(b));
+    bool subnormal = is_subnormal(a) || is_subnormal(b);
     return c->sfu_fp_cycles + (subnormal ? c->sfu_normal_cycles : 0);
 }
 
@@ -102,7 +113,10 @@ sfu_measure(const struct ventus_model_config *c, unsigned lanes,
                           .root = o->lat == VENTUS_ISA_LAT_FSQRT };
     assert(o->unit == VENTUS_ISA_UNIT_SFU && lanes <= LANES);
     read_operand(r, o, o->vector ? 1 : 0, lanes, d.dividend);
-    read_operand(r, o, o->vector ? 0 : 1, lanes, d.divisor);
+    if (d.root)
+        set_divisor_of_root(o, lanes, d.divisor);
+    else
+        read_operand(r, o, o->vector ? 0 : 1, lanes, d.divisor);
     for (unsigned i = 0; i < lanes; i++)
         cycles[i] = lane_cycles(c, &d, i);
 }

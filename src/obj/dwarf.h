@@ -30,20 +30,20 @@
 
 struct dwarf_out_file {
     const char *name;
-    const char *dir;    /* NULL: the folder of the compilation */
-    const char *source; /* its text, to be kept in the table; or NULL */
+    const char *dir;    /* NULL: folder of the compilation */
+    const char *source; /* text, to be kept in the table; or NULL */
 };
 
 struct dwarf_out_row {
-    uint32_t offset; /* in the section, a multiple of min_inst_length */
+    uint32_t offset; /* offset in the section, a multiple of min_inst_length */
     unsigned file;   /* index into dwarf_unit.files */
     unsigned line, column;
-    bool prologue_end; /* where a breakpoint at the function stops */
+    bool prologue_end; /* a breakpoint at the function stops here */
 };
 
 struct dwarf_out_sequence {
-    unsigned section; /* of the elf_out */
-    uint32_t size;    /* of the code; rows lie below */
+    unsigned section; /* number of the section in the elf_out */
+    uint32_t size;    /* size of the code; rows lie below it */
     const struct dwarf_out_row *rows;
     size_t n_rows;
 };
@@ -56,42 +56,44 @@ struct dwarf_unit {
     size_t n_files;
     const struct dwarf_out_sequence *sequences;
     size_t n_sequences;
-    unsigned min_inst_length;         /* 0 is 4 */
-    unsigned language;                /* DW_LANG_; 0 is assembler */
-    struct dwarf_die *const *entries; /* what it has besides: dwarf_die.h */
+    unsigned min_inst_length; /* 0: 4 */
+    unsigned language;        /* DW_LANG_; 0: assembler */
+    /* Further entries of the unit: dwarf_die.h. */
+    struct dwarf_die *const *entries;
     size_t n_entries;
 };
 
-/*
- * Adds .debug_line and what dwarf_die_write adds; once for an object.  False, nothing added, errors about `file` if the rows are out
- * of order or name files that are not there.
- */
+/* Adds .debug_line and the sections of dwarf_die_write; called once for an object.
+ * False, with nothing added and errors about `file`, if the rows are out of order or
+ * name files that do not exist. */
 bool
 dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
                  const char *file, struct diag_sink *sink);
 
 /* ---- reading ---- */
 
-/* Names point into the image, or into the arena after relocation. */
+/* A file of a line table.  Names point into the image, or into the arena after
+ * relocation. */
 struct dwarf_file {
     const char *name;
-    const char *dir;      /* as in the table; "" if none */
-    const char *comp_dir; /* "" if the table does not say: before version 5 */
-    const char *source;   /* its text; "" if the table does not have it */
+    const char *dir;      /* folder as in the table; "" if none */
+    const char *comp_dir; /* "" where the table has none: before version 5 */
+    const char *source; /* text of the file; "" if the table does not have it */
 };
 
 struct dwarf_row {
     uint64_t address;
-    uint32_t section; /* number in the ELF file, 0 in linked files */
-    uint32_t file;    /* index into dwarf_lines.file */
+    /* Number of the section in the ELF file, 0 in linked files. */
+    uint32_t section;
+    uint32_t file; /* index into dwarf_lines.file */
     uint32_t line, column;
-    bool end_sequence; /* the first address behind the code before it */
-    bool prologue_end; /* where a breakpoint at the function stops */
+    bool end_sequence; /* the first address after a sequence of code */
+    bool prologue_end; /* a breakpoint at the function stops here */
 };
 
-/* The table of a unit: what debug information calls file N of it. */
+/* The line table of a unit, which numbers the files that debug information refers to. */
 struct dwarf_table {
-    uint64_t offset; /* in .debug_line */
+    uint64_t offset; /* offset in .debug_line */
     uint32_t first_file, file_base, n_files;
 };
 
@@ -102,25 +104,25 @@ struct dwarf_lines {
     size_t n_rows, n_files, n_tables;
 };
 
-/* No .debug_line gives no rows, and is no error. */
+/* Reads all line tables.  A file without .debug_line has no rows, which is no error. */
 bool
 dwarf_line_read(struct arena *a, const struct elf *elf,
                 struct dwarf_lines *lines, struct diag_sink *sink);
 
-/* The row that covers the address, NULL if none does. */
+/* The row that covers the address; NULL: no row does. */
 const struct dwarf_row *
 dwarf_line_find(const struct dwarf_lines *lines, uint32_t section,
                 uint64_t address);
 
-/* A file by the number that the table at this offset has for it; NULL: none. */
+/* The file with this number in the table at this offset; NULL: there is none. */
 const struct dwarf_file *
 dwarf_table_file(const struct dwarf_lines *lines, uint64_t offset,
                  uint32_t number);
 
-/* The path of a file, its folders in front unless it is absolute. */
+/* The path of a file, with its folders before it unless it is absolute. */
 const char *
 dwarf_file_path(struct arena *a, const struct dwarf_file *file);
 
-/* A line of a file from 1; NULL if the table does not have its text. */
+/* A line of a file, counted from 1; NULL if the table does not have its text. */
 const char *
 dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line);

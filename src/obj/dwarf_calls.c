@@ -8,26 +8,27 @@
 #include "obj/dwarf_defs.h"
 #include "obj/elf.h"
 
-/* MOST_STEPS limits the abbreviations that searches pass over: without it a malicious
- * file takes the product of its entries and its abbreviations in time. */
-enum { DEEPEST = 64, MOST_STEPS = 1 << 24 };
+/* MOST_STEPS limits the abbreviations that searches pass over: without the limit a
+ * malicious file could take time in proportion to the product of its entries and
+ * abbreviations. */
+enum { DEEPEST = 64, MAX_STEPS = 1 << 24 };
 
 struct unit {
     const struct elf *elf;
-    const uint8_t *start, *end; /* of the unit in .debug_info */
+    const uint8_t *start, *end; /* bytes of the unit in .debug_info */
     unsigned version, address_B;
-    struct cursor shapes; /* its abbreviations */
+    struct cursor shapes; /* abbreviations of the unit */
     uint64_t line_table, base;
-    bool failed; /* a form that is not known */
+    bool failed; /* a form is unknown */
     unsigned steps;
 };
 
-/* What an entry says of what is wanted here. */
+/* The attributes of an entry that the search needs. */
 struct entry {
     unsigned tag;
     bool has_children;
     const char *name;
-    uint64_t origin; /* offset in the unit; 0: none */
+    uint64_t origin; /* offset of DW_AT_abstract_origin in the unit; 0: none */
     bool has_low, has_high, has_ranges;
     uint64_t low, high, ranges;
     uint64_t file, line;
@@ -40,7 +41,7 @@ struct value {
 };
 
 static struct cursor
-section(const struct elf *elf, const char *name)
+section_over(const struct elf *elf, const char *name)
 {
     const struct elf_section *s = elf_find_section(elf, name);
     return cursor_over(s ? s->contents : NULL,
@@ -98,17 +99,18 @@ read_form(struct unit *u, struct cursor *c, uint64_t form, int64_t constant)
     case DW_FORM_ref_udata:
     case DW_FORM_strx:
     case DW_FORM_addrx:
-    case DW_FORM_sdata: /* its bytes are as many */
+    case DW_FORM_sdata: /* a signed LEB128 number has the same length */
         v.number = cursor_uleb128(c);
         break;
     case DW_FORM_string:
         v.text = inline_text(c);
         break;
     case DW_FORM_strp:
-        v.text = text_at(section(u->elf, ".debug_str"), cursor_u32(c));
+        v.text = text_at(section_over(u->elf, ".debug_str"), cursor_u32(c));
         break;
     case DW_FORM_line_strp:
-        v.text = text_at(section(u->elf, ".debug_line_str"), cursor_u32(c));
+        v.text =
+            text_at(section_over(u->elf, ".debug_line_str"), cursor_u32(c));
         break;
     case DW_FORM_strx1:
     case DW_FORM_addrx1:
@@ -140,7 +142,8 @@ read_form(struct unit *u, struct cursor *c, uint64_t form, int64_t constant)
 }
 
 static void
-take(struct entry *e, struct unit *u, uint64_t name, const struct value *v)
+take_attribute(struct entry *e, struct unit *u, uint64_t name,
+               const struct value *v)
 {
     switch (name) {
     case DW_AT_name:
@@ -173,14 +176,14 @@ take(struct entry *e, struct unit *u, uint64_t name, const struct value *v)
     }
 }
 
-/* Leaves `shape` behind tag and children of the abbreviation; false: none. */
+/* Moves `shape` to the tag of the abbreviation with this number; false: there is none. */
 static bool
 find_shape(struct unit *u, uint64_t number, struct cursor *shape)
 {
     *shape = u->shapes;
     for (;;) {
         uint64_t found = cursor_uleb128(shape);
-        if (!found || shape->failed || u->steps > MOST_STEPS)
+        if (!found || shape->failed || u->steps > MAX_STEPS)
             return false;
         if (found == number)
             return true;
@@ -196,7 +199,7 @@ find_shape(struct unit *u, uint64_t number, struct cursor *shape)
     }
 }
 
-/* False: the end of a list of children, or something is not known. */
+/* Reads an entry.  False: the end of a list of children, or an unknown form. */
 static bool
 read_entry(struct unit *u, struct cursor *c, struct entry *e)
 {
@@ -219,7 +222,7 @@ read_entry(struct unit *u, struct cursor *c, struct entry *e)
         if ((!name && !form) || shape.failed || u->failed || c->failed)
             break;
         struct value v = read_form(u, c, form, constant);
-        take(e, u, name, &v);
+        take_attribute(e, u, name, &v);
     }
     u->failed |= c->failed || shape.failed;
     return !u->failed;
@@ -230,7 +233,7 @@ read_entry(struct unit *u, struct cursor *c, struct entry *e)
 static bool
 in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
 {
-    struct cursor c = section(u->elf, ".debug_rnglists");
+    struct cursor c = section_over(u->elf, ".debug_rnglists");
     uint64_t base = u->base, start, end;
     cursor_bytes(&c, offset);
     while (!c.failed) {
@@ -250,7 +253,8 @@ in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
             start = cursor_number(&c, u->address_B);
             end = start + cursor_uleb128(&c);
             break;
-        default: /* the end, or by a table of addresses */
+        /* The end, or a form with a table of addresses, unknown here. */
+        default:
             return false;
         }
         if (address >= start && address < end)
@@ -262,7 +266,7 @@ in_ranges_5(struct unit *u, uint64_t offset, uint64_t address)
 static bool
 in_ranges_4(struct unit *u, uint64_t offset, uint64_t address)
 {
-    struct cursor c = section(u->elf, ".debug_ranges");
+    struct cursor c = section_over(u->elf, ".debug_ranges");
     uint64_t base = u->base;
     cursor_bytes(&c, offset);
     while (!c.failed) {
@@ -279,7 +283,7 @@ in_ranges_4(struct unit *u, uint64_t offset, uint64_t address)
 }
 
 static bool
-covers(struct unit *u, const struct entry *e, uint64_t address)
+covers_address(struct unit *u, const struct entry *e, uint64_t address)
 {
     if (e->has_ranges)
         return u->version >= 5 ? in_ranges_5(u, e->ranges, address)
@@ -320,7 +324,7 @@ add_call(struct arena *a, struct unit *u, const struct entry *e,
         calls->at = arena_new(a, struct dwarf_call, DEEPEST);
     if (calls->n == DEEPEST)
         return;
-    /* Calls come from the outside in. */
+    /* The walk finds calls from the outermost inwards: the innermost goes first. */
     memmove(calls->at + 1, calls->at, calls->n * sizeof *calls->at);
     calls->n++;
     calls->at[0] = (struct dwarf_call){ .name = name ? name : "?",
@@ -329,10 +333,11 @@ add_call(struct arena *a, struct unit *u, const struct entry *e,
                                         .line_table = u->line_table };
 }
 
-/* The entries from outside in, also of what does not cover the address. */
+/* Walks the entries from the outermost inwards, including children of those that do
+ * not cover the address. */
 static void
-walk(struct arena *a, struct unit *u, struct cursor *c, uint64_t address,
-     struct dwarf_calls *calls)
+walk_entries(struct arena *a, struct unit *u, struct cursor *c,
+             uint64_t address, struct dwarf_calls *calls)
 {
     unsigned depth = 0;
     struct entry e;
@@ -345,7 +350,7 @@ walk(struct arena *a, struct unit *u, struct cursor *c, uint64_t address,
             u->base = e.low;
         bool function =
             e.tag == DW_TAG_subprogram || e.tag == DW_TAG_inlined_subroutine;
-        if (function && covers(u, &e, address))
+        if (function && covers_address(u, &e, address))
             add_call(a, u, &e, calls);
         depth += e.has_children;
     } while (depth && !u->failed && cursor_left(c));
@@ -358,7 +363,7 @@ read_unit(struct arena *a, const struct elf *elf, struct cursor *info,
     struct unit u = { .elf = elf, .start = info->at };
     uint32_t length = cursor_u32(info);
     struct cursor c = cursor_over(info->at, cursor_left(info));
-    if (!cursor_bytes(info, length)) /* of 64 bits, too */
+    if (!cursor_bytes(info, length)) /* a unit of 64-bit DWARF is skipped */
         return false;
     u.end = info->at;
     c.end = info->at;
@@ -371,9 +376,9 @@ read_unit(struct arena *a, const struct elf *elf, struct cursor *info,
     if (u.version < 4 || u.version > 5 || type != DW_UT_compile ||
         u.address_B > 8)
         return true;
-    u.shapes = section(elf, ".debug_abbrev");
+    u.shapes = section_over(elf, ".debug_abbrev");
     cursor_bytes(&u.shapes, shapes);
-    walk(a, &u, &c, address, calls);
+    walk_entries(a, &u, &c, address, calls);
     return true;
 }
 
@@ -381,7 +386,7 @@ void
 dwarf_calls_find(struct arena *a, const struct elf *elf, uint64_t address,
                  struct dwarf_calls *calls)
 {
-    struct cursor info = section(elf, ".debug_info");
+    struct cursor info = section_over(elf, ".debug_info");
     *calls = (struct dwarf_calls){ 0 };
     while (cursor_left(&info) && !calls->function && !calls->n)
         if (!read_unit(a, elf, &info, address, calls))

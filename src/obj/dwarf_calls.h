@@ -5,8 +5,8 @@
 
 /*
  * The inlined calls that contain an address, from .debug_info of versions 4 and 5 in a
- * linked file.  The reader skips entries in forms that it does not know; a look-up of
- * them finds no call, which is no error.
+ * linked file.  Entries in unknown forms are skipped: a look-up there finds no call,
+ * which is no error.
  *
  *     struct dwarf_calls calls;
  *     dwarf_calls_find(&a, &elf, pc, &calls);
@@ -14,16 +14,16 @@
  *         printf("in %s, called at line %u\n", calls.at[i].name, ...);
  */
 struct dwarf_call {
-    const char *name;    /* of the function that was inlined */
-    uint32_t file;       /* of the call, a number of its unit's line table */
-    uint32_t line;       /* of the call; 0: not known */
-    uint64_t line_table; /* the offset of that table in .debug_line */
+    const char *name; /* name of the inlined function */
+    uint32_t file;    /* file of the call, a number of its unit's line table */
+    uint32_t line;    /* line of the call; 0: unknown */
+    uint64_t line_table; /* offset of that line table in .debug_line */
 };
 
 struct dwarf_calls {
     struct dwarf_call *at;
     size_t n;
-    const char *function; /* that they are all in; NULL: not known */
+    const char *function; /* function that contains all calls; NULL: unknown */
 };
 
 void

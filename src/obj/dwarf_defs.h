@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* The numbers of the DWARF 5 standard that are used here; section 7. */
+/* Numbers of the DWARF 5 standard that this project uses; section 7. */
 enum dwarf_line_op {
     DW_LNS_copy = 1,
     DW_LNS_advance_pc = 2,
@@ -27,7 +27,7 @@ enum dwarf_line_extended_op {
 enum dwarf_content {
     DW_LNCT_path = 1,
     DW_LNCT_directory_index = 2,
-    DW_LNCT_LLVM_source = 0x2001 /* LLVM's: the text of a file */
+    DW_LNCT_LLVM_source = 0x2001 /* LLVM's extension: the text of a file */
 };
 
 enum dwarf_form {
@@ -114,7 +114,7 @@ enum dwarf_at {
     DW_AT_call_file = 0x58,
     DW_AT_call_line = 0x59,
     DW_AT_alignment = 0x88,
-    DW_AT_GNU_vector = 0x2107, /* GNU's: the array is a vector */
+    DW_AT_GNU_vector = 0x2107, /* GNU's extension: the array is a vector */
 };
 
 enum dwarf_op {

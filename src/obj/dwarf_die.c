@@ -22,7 +22,8 @@ dwarf_die_add(struct arena *a, struct dwarf_die *parent,
 }
 
 static struct dwarf_attribute *
-add(struct arena *a, struct dwarf_die *d, unsigned name, unsigned form)
+add_attribute(struct arena *a, struct dwarf_die *d, unsigned name,
+              unsigned form)
 {
     struct dwarf_attribute x = { .name = (uint16_t)name,
                                  .form = (uint16_t)form };
@@ -34,40 +35,40 @@ void
 dwarf_die_string(struct arena *a, struct dwarf_die *d, unsigned name,
                  const char *s)
 {
-    add(a, d, name, DW_FORM_string)->of.string = s;
+    add_attribute(a, d, name, DW_FORM_string)->of.string = s;
 }
 
 void
 dwarf_die_number(struct arena *a, struct dwarf_die *d, unsigned name,
                  uint64_t x)
 {
-    add(a, d, name, DW_FORM_udata)->number = x;
+    add_attribute(a, d, name, DW_FORM_udata)->number = x;
 }
 
 void
 dwarf_die_signed(struct arena *a, struct dwarf_die *d, unsigned name, int64_t x)
 {
-    add(a, d, name, DW_FORM_sdata)->number = (uint64_t)x;
+    add_attribute(a, d, name, DW_FORM_sdata)->number = (uint64_t)x;
 }
 
 void
 dwarf_die_flag(struct arena *a, struct dwarf_die *d, unsigned name)
 {
-    add(a, d, name, DW_FORM_flag_present);
+    add_attribute(a, d, name, DW_FORM_flag_present);
 }
 
 void
 dwarf_die_entry(struct arena *a, struct dwarf_die *d, unsigned name,
                 const struct dwarf_die *to)
 {
-    add(a, d, name, DW_FORM_ref4)->of.entry = to;
+    add_attribute(a, d, name, DW_FORM_ref4)->of.entry = to;
 }
 
 void
 dwarf_die_expression(struct arena *a, struct dwarf_die *d, unsigned name,
                      const uint8_t *bytes, size_t n)
 {
-    struct dwarf_attribute *x = add(a, d, name, DW_FORM_exprloc);
+    struct dwarf_attribute *x = add_attribute(a, d, name, DW_FORM_exprloc);
     x->number = n;
     x->of.bytes = bytes;
 }
@@ -76,7 +77,8 @@ void
 dwarf_die_place(struct arena *a, struct dwarf_die *d, unsigned section,
                 uint32_t offset)
 {
-    struct dwarf_attribute *x = add(a, d, DW_AT_location, DW_FORM_exprloc);
+    struct dwarf_attribute *x =
+        add_attribute(a, d, DW_AT_location, DW_FORM_exprloc);
     assert(section);
     x->section = section;
     x->number = offset;
@@ -88,12 +90,14 @@ dwarf_die_ranges(struct arena *a, struct dwarf_die *d,
 {
     assert(n);
     if (n > 1) {
-        struct dwarf_attribute *x = add(a, d, DW_AT_ranges, DW_FORM_sec_offset);
+        struct dwarf_attribute *x =
+            add_attribute(a, d, DW_AT_ranges, DW_FORM_sec_offset);
         x->number = n;
         x->of.ranges = ranges;
         return;
     }
-    struct dwarf_attribute *low = add(a, d, DW_AT_low_pc, DW_FORM_addr);
+    struct dwarf_attribute *low =
+        add_attribute(a, d, DW_AT_low_pc, DW_FORM_addr);
     low->section = ranges->section;
     low->number = ranges->start;
     dwarf_die_number(a, d, DW_AT_high_pc, ranges->end - ranges->start);
@@ -103,7 +107,8 @@ void
 dwarf_die_locations(struct arena *a, struct dwarf_die *d,
                     const struct dwarf_location *locations, size_t n)
 {
-    struct dwarf_attribute *x = add(a, d, DW_AT_location, DW_FORM_sec_offset);
+    struct dwarf_attribute *x =
+        add_attribute(a, d, DW_AT_location, DW_FORM_sec_offset);
     assert(n);
     x->number = n;
     x->of.locations = locations;

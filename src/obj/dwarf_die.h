@@ -7,8 +7,8 @@
 #include "obj/elf.h"
 
 /*
- * Debugging information entries (DWARF 5, 2.1): a tree of tags with attributes,
- * which a compile unit has besides its lines.
+ * Debugging information entries (DWARF 5, 2.1): a tree of tags with attributes, which
+ * a compile unit has besides its lines.
  *
  *     struct dwarf_die *type = dwarf_die_new(&a, NULL, DW_TAG_base_type);
  *     dwarf_die_string(&a, type, DW_AT_name, "int");
@@ -17,16 +17,16 @@
  *     dwarf_die_entry(&a, x, DW_AT_type, type);
  *     dwarf_die_add(&a, parent, x);
  *
- * The writer keeps the order in which attributes were set.  It does not copy
- * strings, bytes and lists.  Offsets are relative to the section that the entry
- * names; the linker turns them into addresses.
+ * The writer keeps the order in which attributes were set.  It does not copy strings,
+ * bytes and lists.  Offsets are relative to the section that the entry names; the
+ * linker turns them into addresses.
  */
 struct dwarf_range {
     unsigned section;
-    uint32_t start, end; /* offsets in bytes; end is behind it */
+    uint32_t start, end; /* offsets in bytes; end is exclusive */
 };
 
-/* Where a variable is at the addresses of a range: DWARF 5, 2.6. */
+/* The location of a variable at the addresses of a range: DWARF 5, 2.6. */
 struct dwarf_location {
     struct dwarf_range at;
     const uint8_t *expression;
@@ -35,8 +35,8 @@ struct dwarf_location {
 
 struct dwarf_attribute {
     uint16_t name, form;
-    unsigned section; /* of an offset */
-    uint64_t number;  /* or an offset, or how many a list has */
+    unsigned section; /* section of an offset */
+    uint64_t number;  /* a number, an offset, or the length of a list */
     union {
         const char *string;
         const struct dwarf_die *entry;
@@ -50,10 +50,10 @@ struct dwarf_die {
     unsigned tag;
     vec(struct dwarf_attribute) attributes;
     vec(struct dwarf_die *) children;
-    uint32_t abbreviation, offset; /* once it is written */
+    uint32_t abbreviation, offset; /* set when the entry is written */
 };
 
-/* An entry; `parent` may be NULL, or gets it as its last child. */
+/* Creates an entry, the last child of `parent` unless that is NULL. */
 struct dwarf_die *
 dwarf_die_new(struct arena *a, struct dwarf_die *parent, unsigned tag);
 
@@ -76,7 +76,8 @@ dwarf_die_signed(struct arena *a, struct dwarf_die *d, unsigned name,
 void
 dwarf_die_flag(struct arena *a, struct dwarf_die *d, unsigned name);
 
-/* Another entry of the unit, which must be in the tree when it is written. */
+/* Sets an attribute to another entry of the unit, which must be in the tree when
+ * written. */
 void
 dwarf_die_entry(struct arena *a, struct dwarf_die *d, unsigned name,
                 const struct dwarf_die *to);
@@ -85,25 +86,23 @@ void
 dwarf_die_expression(struct arena *a, struct dwarf_die *d, unsigned name,
                      const uint8_t *bytes, size_t n);
 
-/* DW_AT_location: the place in the section. */
+/* Sets DW_AT_location to an address in the section. */
 void
 dwarf_die_place(struct arena *a, struct dwarf_die *d, unsigned section,
                 uint32_t offset);
 
-/* One range is DW_AT_low_pc and DW_AT_high_pc, several DW_AT_ranges. */
+/* Sets DW_AT_low_pc and DW_AT_high_pc for one range, DW_AT_ranges for several. */
 void
 dwarf_die_ranges(struct arena *a, struct dwarf_die *d,
                  const struct dwarf_range *ranges, size_t n);
 
-/* DW_AT_location. */
+/* Sets DW_AT_location to a list of locations. */
 void
 dwarf_die_locations(struct arena *a, struct dwarf_die *d,
                     const struct dwarf_location *locations, size_t n);
 
-/*
- * Adds .debug_abbrev, .debug_info, and .debug_rnglists and .debug_loclists if
- * there are lists; `unit` is a DW_TAG_compile_unit, whose DW_AT_stmt_list is
- * added to it: the start of section `line`.
- */
+/* Writes .debug_abbrev, .debug_info, and .debug_rnglists and .debug_loclists if there
+ * are lists.  `unit` is a DW_TAG_compile_unit; its DW_AT_stmt_list is set to the start
+ * of section `line`. */
 void
 dwarf_die_write(struct elf_out *o, struct dwarf_die *unit, unsigned line);

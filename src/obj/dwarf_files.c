@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The header of a unit in .debug_line.  Versions 2 to 4 list folders and
- * files as strings, numbered from 1; version 5 says first which fields an
- * entry has and in which form, and numbers from 0.
- */
+/* The header of a unit in .debug_line.  Versions 2 to 4 list folders and files as
+ * strings, numbered from 1; version 5 first lists the fields of an entry and their
+ * forms, and numbers from 0. */
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -16,14 +14,14 @@ typedef vec(const char *) string_list;
 
 enum { MAX_FIELDS = 255 };
 
-/* The fields of an entry of version 5. */
+/* Formats of the fields of an entry in version 5. */
 struct format {
     unsigned n;
     uint64_t content[MAX_FIELDS], form[MAX_FIELDS];
 };
 
 struct field {
-    const char *string; /* NULL: a number */
+    const char *string; /* text of a string; NULL: the field is a number */
     uint64_t number;
 };
 
@@ -107,7 +105,8 @@ read_format(struct dwarf_reader *r, struct cursor *c, struct format *f)
     return !c->failed || dwarf_fail(r, c, "the file table is cut off");
 }
 
-/* Each field takes a byte or more: a larger count than that is a lie. */
+/* Reads the count of a table.  Each field takes a byte or more, so a count above the
+ * remaining bytes is refused. */
 static bool
 read_count(struct dwarf_reader *r, struct cursor *c, const struct format *f,
            uint64_t *count)
@@ -119,7 +118,7 @@ read_count(struct dwarf_reader *r, struct cursor *c, const struct format *f,
     return true;
 }
 
-/* A folder, or a file with the number of its folder. */
+/* An entry: a folder, or a file with the number of its folder. */
 struct entry {
     const char *path, *source;
     uint64_t dir;
@@ -157,7 +156,8 @@ add_file(struct dwarf_reader *r, struct dwarf_unit_in *u,
         file.dir = dirs->at[e->dir];
     vec_push(r->arena, &r->files, file);
     u->n_files++;
-    assert(r->files.n == u->first_file + u->n_files);
+    assert(r->files.n == u->first_file + u->n_files &&
+           "files are numbered without gaps");
 }
 
 static bool
@@ -188,7 +188,7 @@ static bool
 read_tables_2(struct dwarf_reader *r, struct dwarf_unit_in *u, struct cursor *c)
 {
     string_list dirs = { 0 };
-    vec_push(r->arena, &dirs, ""); /* the folder of the compilation */
+    vec_push(r->arena, &dirs, ""); /* folder 0 is that of the compilation */
     for (const char *dir; *(dir = cursor_string(c));)
         vec_push(r->arena, &dirs, dir);
     for (const char *path; *(path = cursor_string(c));) {
@@ -231,7 +231,7 @@ dwarf_read_header(struct dwarf_reader *r, struct dwarf_unit_in *u,
     if (u->version < 2 || u->version > 5)
         return dwarf_fail(r, c, "version %u: expected 2 to 5", u->version);
     if (u->version == 5)
-        cursor_u16(c); /* sizes of an address and a segment */
+        cursor_u16(c); /* sizes of an address and of a segment selector */
     uint64_t length = cursor_number(c, u->offset_size);
     if (c->failed || length > cursor_left(c))
         return dwarf_fail(r, c, "the header of a unit is cut off");
@@ -260,8 +260,9 @@ dwarf_file_line(struct arena *a, const struct dwarf_file *file, uint32_t line)
 uint32_t
 dwarf_file_index(const struct dwarf_unit_in *u, uint32_t number)
 {
-    assert(u->file_base <= 1);
-    uint32_t i = number - u->file_base; /* wraps for 0 before version 5 */
+    assert(u->file_base <= 1 && "files are numbered from 0 or 1");
+    /* File 0, invalid before version 5, wraps to a large index. */
+    uint32_t i = number - u->file_base;
     return i < u->n_files ? (uint32_t)u->first_file + i : 0;
 }
 

@@ -8,22 +8,22 @@
 enum { REG_RA = 1, REG_SP = 2, CODE_ALIGN = 4, DATA_ALIGN = -4 };
 
 static void
-pad(struct buf *b, size_t start)
+pad_entry(struct buf *b, size_t start)
 {
     while ((b->n - start) % 4)
         buf_u8(b, DW_CFA_nop);
 }
 
-/* The common information entry of all functions. */
+/* Appends the common information entry, which all functions share. */
 static void
 put_common(struct buf *b)
 {
     size_t start = dwarf_begin_length(b);
-    buf_u32(b, UINT32_MAX); /* it is one */
+    buf_u32(b, UINT32_MAX); /* marks a common information entry */
     buf_u8(b, 4);           /* version */
     buf_u8(b, 0);           /* augmentation */
-    buf_u8(b, 4);           /* bytes of an address */
-    buf_u8(b, 0);           /* and of a segment */
+    buf_u8(b, 4);           /* size of an address */
+    buf_u8(b, 0);           /* size of a segment selector */
     buf_uleb128(b, CODE_ALIGN);
     buf_sleb128(b, DATA_ALIGN);
     buf_uleb128(b, REG_RA);
@@ -32,21 +32,21 @@ put_common(struct buf *b)
     buf_uleb128(b, 0);
     buf_u8(b, DW_CFA_same_value);
     buf_uleb128(b, REG_SP);
-    pad(b, start);
+    pad_entry(b, start);
     dwarf_end_length(b, start);
 }
 
-/*
- * ra is the word saved_B bytes below the frame's end.  DW_CFA_offset would read as
- * many bytes as the debugger's pc has, which are 8 in programs of version 2.
- */
+/* Appends the rule for ra: the word saved_B bytes below the frame's end.
+ * DW_CFA_offset would load as many bytes as the debugger's pc has, which are 8 in
+ * programs of version 2. */
 static void
 put_saved(struct buf *b, uint32_t saved_B)
 {
     struct buf e = { 0 };
     struct oom_cleanup c;
     oom_defer_buf(&c, &e);
-    buf_u8(&e, DW_OP_constu); /* the frame's end is on the stack already */
+    /* The expression starts with the frame's end on its stack. */
+    buf_u8(&e, DW_OP_constu);
     buf_uleb128(&e, saved_B);
     buf_u8(&e, DW_OP_minus);
     buf_u8(&e, DW_OP_deref_size);
@@ -76,7 +76,7 @@ put_function(struct elf_out *o, unsigned section, const struct dwarf_frame *f)
         buf_u32(b, f->saved_at / CODE_ALIGN);
         put_saved(b, f->saved_B);
     }
-    pad(b, start);
+    pad_entry(b, start);
     dwarf_end_length(b, start);
 }
 

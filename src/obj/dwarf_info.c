@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tree of entries as bytes:
+ * The writer of a tree of entries:
  *
  *     .debug_abbrev    abbreviations: tag and forms of entries, each once
  *     .debug_info      the entries
  *     .debug_rnglists  address ranges of entries that have several
  *     .debug_loclists  locations of variables, by address
  *
- * Strings are inline, and entries refer to each other by their offset in the
- * unit, so the only relocations are those between these sections and to the
- * code.  Code does not change its size at linking (there is no linker
- * relaxation), so the lengths of ranges are plain numbers.
+ * Strings are inline, and entries refer to each other by their offset in the unit, so
+ * the only relocations are those between these sections and to the code.  Code does
+ * not change its size at linking (there is no linker relaxation), so the lengths of
+ * ranges are plain numbers.
  */
 #include "base/defer.h"
 #include "base/map.h"
@@ -20,8 +20,8 @@
 struct info {
     struct elf_out *o;
     unsigned abbrev, info, ranges, locations, line; /* section numbers */
-    struct map shapes; /* bytes of an abbreviation -> its number */
-    uint32_t at;       /* while offsets are found */
+    struct map shapes; /* bytes of an abbreviation -> number of it */
+    uint32_t at;       /* current offset while offsets are assigned */
     size_t ranges_length, locations_length;
 };
 
@@ -33,20 +33,21 @@ add_section(struct info *w, const char *name)
 
 /* ---- offsets ---- */
 
-/* The header of .debug_rnglists and .debug_loclists; 12 bytes. */
+/* Appends the header of .debug_rnglists or .debug_loclists; 12 bytes. */
 static size_t
 begin_lists(struct info *w, unsigned section)
 {
     struct buf *b = elf_out_contents(w->o, section);
     size_t start = dwarf_begin_length(b);
     buf_u16(b, 5); /* version */
-    buf_u8(b, 4);  /* bytes of an address */
-    buf_u8(b, 0);  /* and of a segment */
-    buf_u32(b, 0); /* no table of offsets */
+    buf_u8(b, 4);  /* size of an address */
+    buf_u8(b, 0);  /* size of a segment selector */
+    buf_u32(b, 0); /* entries of the table of offsets */
     return start;
 }
 
-/* The section of a list, which is there before anything is written. */
+/* Adds the section of a list, before anything is written, so that entries can refer to
+ * it. */
 static void
 need_lists(struct info *w, const struct dwarf_attribute *x)
 {
@@ -71,7 +72,7 @@ uleb_size(uint64_t x)
 static void
 put_value(struct info *w, struct buf *b, const struct dwarf_attribute *x);
 
-/* Of an attribute with a form of no relocation, as it is written. */
+/* The size of an attribute whose form needs no relocation. */
 static uint32_t
 plain_size(struct info *w, const struct dwarf_attribute *x)
 {
@@ -102,7 +103,7 @@ attribute_size(struct info *w, const struct dwarf_attribute *x)
     return plain_size(w, x);
 }
 
-/* The number of its shape. */
+/* The number of an entry's abbreviation, added if it is new. */
 static uint32_t
 shape_of(struct info *w, const struct dwarf_die *d)
 {
@@ -143,7 +144,7 @@ lay_out(struct info *w, struct dwarf_die *d)
 
 /* ---- lists ---- */
 
-/* The section of a range, where it changes; the range as offsets from that. */
+/* Appends the section of a range where it changes, then the range as offsets from it. */
 static void
 put_range(struct info *w, unsigned list, uint8_t base, uint8_t pair,
           const struct dwarf_range *r, unsigned *section)
@@ -206,7 +207,7 @@ put_value(struct info *w, struct buf *b, const struct dwarf_attribute *x)
         buf_sleb128(b, (int64_t)x->number);
         break;
     case DW_FORM_ref4:
-        assert(x->of.entry->offset); /* it is in the tree */
+        assert(x->of.entry->offset && "the entry is in the tree");
         buf_u32(b, x->of.entry->offset);
         break;
     case DW_FORM_addr:
@@ -266,12 +267,12 @@ dwarf_die_write(struct elf_out *o, struct dwarf_die *unit, unsigned line)
     size_t start = dwarf_begin_length(b);
     buf_u16(b, 5); /* version */
     buf_u8(b, DW_UT_compile);
-    buf_u8(b, 4); /* bytes of an address */
+    buf_u8(b, 4); /* size of an address */
     dwarf_put_address(o, w.info, w.abbrev, 0);
     assert(b->n == HEADER_SIZE);
     put_entry(&w, unit);
     b = elf_out_contents(o, w.info);
-    assert(b->n == w.at); /* entries are where others look for them */
+    assert(b->n == w.at && "offsets of entries are as assigned before");
     dwarf_end_length(b, start);
     if (w.ranges)
         dwarf_end_length(elf_out_contents(o, w.ranges), w.ranges_length);

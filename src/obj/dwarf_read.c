@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * .debug_line is a sequence of units; each has a header with the folders and
- * files (dwarf_files.c), then a line number program, which a state machine
- * executes to make rows (DWARF 5, section 6.2).
+ * The reader of line tables.  .debug_line is a sequence of units; each has a header
+ * with the folders and files (dwarf_files.c), then a line number program, which a
+ * state machine executes to make rows (DWARF 5, section 6.2).
  *
  * Memory: each row and each file takes at least one byte of the section, so
  * allocations are in proportion to the size of the file.
@@ -16,10 +16,10 @@
 #include "obj/dwarf_defs.h"
 #include "obj/dwarf_unit.h"
 
-/* The registers of the machine; 6.2.2. */
+/* Registers of the state machine; 6.2.2. */
 struct state {
     struct dwarf_row row;
-    size_t first_row; /* of this sequence */
+    size_t first_row; /* index of the first row of this sequence */
 };
 
 bool
@@ -43,7 +43,7 @@ compare_relocs(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The relocations of .debug_line by offset: these say whose an address is. */
+/* Sorts the relocations of .debug_line by offset: they tell the section of an address. */
 static void
 sort_relocs(struct dwarf_reader *r, const struct elf_section *s)
 {
@@ -57,13 +57,13 @@ sort_relocs(struct dwarf_reader *r, const struct elf_section *s)
     r->n_relocs = s->n_relocs;
 }
 
-/* The section that the address stored at `at` lies in; 0 if none is named. */
+/* The section of the address stored at `at`; 0: unknown. */
 static uint32_t
 section_of(const struct dwarf_reader *r, const uint8_t *at)
 {
     if (!r->n_relocs)
         return 0;
-    assert(at >= r->start);
+    assert(at >= r->start && "the address is inside the section");
     uint64_t offset = (uint64_t)(at - r->start);
     size_t i;
     BISECT(i, r->n_relocs, r->reloc[i].offset < offset);
@@ -74,14 +74,14 @@ section_of(const struct dwarf_reader *r, const uint8_t *at)
 }
 
 static void
-reset(struct dwarf_reader *r, struct state *s)
+reset_state(struct dwarf_reader *r, struct state *s)
 {
     *s = (struct state){ .row = { .file = 1, .line = 1 },
                          .first_row = r->rows.n };
 }
 
 static void
-emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
+emit_row(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
 {
     struct dwarf_row row = s->row;
     row.file = dwarf_file_index(u, row.file);
@@ -92,19 +92,20 @@ emit(struct dwarf_reader *r, const struct dwarf_unit_in *u, struct state *s)
     s->row.prologue_end = false;
 }
 
-/* An empty sequence covers nothing and would hide what is at its address. */
+/* Ends a sequence.  An empty one is dropped: it covers nothing and would hide another
+ * row at its address. */
 static void
 end_sequence(struct dwarf_reader *r, const struct dwarf_unit_in *u,
              struct state *s)
 {
     s->row.end_sequence = true;
-    emit(r, u, s);
-    assert(s->first_row < r->rows.n); /* the end is one */
+    emit_row(r, u, s);
+    assert(s->first_row < r->rows.n && "the end of a sequence is a row");
     const struct dwarf_row *first = &r->rows.at[s->first_row];
     const struct dwarf_row *last = &r->rows.at[r->rows.n - 1];
     if (first->address == last->address)
         r->rows.n = s->first_row;
-    reset(r, s);
+    reset_state(r, s);
 }
 
 static bool
@@ -130,11 +131,12 @@ run_extended(struct dwarf_reader *r, const struct dwarf_unit_in *u,
     case DW_LNE_define_file:
         return dwarf_fail(r, c, "DW_LNE_define_file is not supported");
     }
-    return true; /* what is not known is skipped: its size is */
+    return true; /* unknown operations are skipped by their size */
 }
 
 static void
-advance(const struct dwarf_unit_in *u, struct state *s, uint64_t operations)
+advance_address(const struct dwarf_unit_in *u, struct state *s,
+                uint64_t operations)
 {
     s->row.address += operations * u->min_inst_length;
 }
@@ -145,9 +147,9 @@ run_special(struct dwarf_reader *r, const struct dwarf_unit_in *u,
 {
     assert(opcode >= u->opcode_base && opcode <= 255 && u->line_range);
     unsigned adjusted = opcode - u->opcode_base;
-    advance(u, s, adjusted / u->line_range);
+    advance_address(u, s, adjusted / u->line_range);
     s->row.line += (uint32_t)(u->line_base + (int)(adjusted % u->line_range));
-    emit(r, u, s);
+    emit_row(r, u, s);
 }
 
 static void
@@ -157,13 +159,13 @@ run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
     assert(opcode && opcode < u->opcode_base);
     switch (opcode) {
     case DW_LNS_copy:
-        emit(r, u, s);
+        emit_row(r, u, s);
         return;
     case DW_LNS_set_prologue_end:
         s->row.prologue_end = true;
         return;
     case DW_LNS_advance_pc:
-        advance(u, s, cursor_uleb128(c));
+        advance_address(u, s, cursor_uleb128(c));
         return;
     case DW_LNS_advance_line:
         s->row.line += (uint32_t)cursor_sleb128(c);
@@ -175,7 +177,7 @@ run_standard(struct dwarf_reader *r, const struct dwarf_unit_in *u,
         s->row.column = (uint32_t)cursor_uleb128(c);
         return;
     case DW_LNS_const_add_pc:
-        advance(u, s, (255u - u->opcode_base) / u->line_range);
+        advance_address(u, s, (255u - u->opcode_base) / u->line_range);
         return;
     case DW_LNS_fixed_advance_pc:
         s->row.address += cursor_u16(c);
@@ -190,7 +192,7 @@ run_program(struct dwarf_reader *r, const struct dwarf_unit_in *u,
             struct cursor *c)
 {
     struct state s;
-    reset(r, &s);
+    reset_state(r, &s);
     while (cursor_left(c)) {
         unsigned opcode = cursor_u8(c);
         if (opcode >= u->opcode_base)
@@ -231,10 +233,8 @@ read_unit(struct dwarf_reader *r, struct cursor *c)
     return run_program(r, &u, &unit);
 }
 
-/*
- * By section and address.  At one address an end comes first, as something
- * else may begin there; rows otherwise keep their order: the last one counts.
- */
+/* Compares by section and address.  At one address the end of a sequence comes first,
+ * as another may begin there; other rows keep their order: the last one is valid. */
 static int
 compare_rows(const void *a, const void *b)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One compile unit: its line table in .debug_line, and its tree of entries, which
- * dwarf_info.c writes.
- */
+/* The writer of one compile unit: its line table in .debug_line, and its tree of
+ * entries, which dwarf_info.c writes. */
 #include "base/map.h"
 #include "obj/dwarf.h"
 #include "obj/dwarf_bytes.h"
 
-/* Special opcodes: one byte advances line and address; DWARF 5, 6.2.5.1. */
+/* Parameters of special opcodes, whose one byte advances line and address; DWARF 5,
+ * 6.2.5.1. */
 enum { LINE_BASE = -5, LINE_RANGE = 14, OPCODE_BASE = 13 };
 
 struct writer {
@@ -25,7 +24,7 @@ comp_dir(const struct dwarf_unit *unit)
     return unit->comp_dir ? unit->comp_dir : "";
 }
 
-/* The attributes of the unit; entries below it are the caller's. */
+/* Sets the attributes of the unit; its child entries are the caller's. */
 static struct dwarf_die *
 unit_entry(struct writer *w)
 {
@@ -51,7 +50,7 @@ unit_entry(struct writer *w)
     return d;
 }
 
-/* Directory 0 is comp_dir; the rest come in order of first use. */
+/* Numbers the directories: 0 is comp_dir, the others follow in order of first use. */
 static void
 number_directories(struct writer *w)
 {
@@ -73,9 +72,9 @@ static void
 put_file_tables(struct writer *w, struct buf *b)
 {
     const struct dwarf_unit *u = w->unit;
-    assert(u->n_files); /* the unit is named by its first */
+    assert(u->n_files && "the first file names the unit");
     number_directories(w);
-    buf_u8(b, 1); /* fields of a directory */
+    buf_u8(b, 1); /* number of fields of a directory */
     buf_uleb128(b, DW_LNCT_path);
     buf_uleb128(b, DW_FORM_string);
     buf_uleb128(b, w->dirs.n + 1);
@@ -85,7 +84,7 @@ put_file_tables(struct writer *w, struct buf *b)
     bool sources = false;
     for (size_t i = 0; i < u->n_files; i++)
         sources |= u->files[i].source != NULL;
-    buf_u8(b, sources ? 3 : 2); /* fields of a file */
+    buf_u8(b, sources ? 3 : 2); /* number of fields of a file */
     buf_uleb128(b, DW_LNCT_path);
     buf_uleb128(b, DW_FORM_string);
     buf_uleb128(b, DW_LNCT_directory_index);
@@ -128,15 +127,16 @@ put_sequence(struct writer *w, const struct dwarf_out_sequence *s)
 {
     struct buf *b = elf_out_contents(w->o, w->line);
     struct dwarf_out_row now = { .file = 1, .line = 1 };
-    buf_u8(b, 0); /* extended */
+    buf_u8(b, 0); /* an extended opcode follows */
     buf_uleb128(b, 5);
     buf_u8(b, DW_LNE_set_address);
     dwarf_put_address(w->o, w->line, s->section, 0);
     for (size_t i = 0; i < s->n_rows; i++) {
         const struct dwarf_out_row *row = &s->rows[i];
-        /* check() has seen that they are sorted and within the code */
-        assert(row->offset >= now.offset && row->offset < s->size);
-        assert((row->offset - now.offset) % w->step == 0);
+        assert(row->offset >= now.offset && row->offset < s->size &&
+               "check_row has passed");
+        assert((row->offset - now.offset) % w->step == 0 &&
+               "check_row has passed");
         if (row->file != now.file) {
             buf_u8(b, DW_LNS_set_file);
             buf_uleb128(b, row->file);
@@ -167,11 +167,11 @@ put_lines(struct writer *w)
     struct buf *b = elf_out_contents(w->o, w->line);
     size_t start = dwarf_begin_length(b);
     buf_u16(b, 5); /* version */
-    buf_u8(b, 4);  /* bytes of an address */
-    buf_u8(b, 0);  /* and of a segment */
+    buf_u8(b, 4);  /* size of an address */
+    buf_u8(b, 0);  /* size of a segment selector */
     size_t header = dwarf_begin_length(b);
     buf_u8(b, (uint8_t)w->step);
-    buf_u8(b, 1); /* operations in an instruction */
+    buf_u8(b, 1); /* operations of an instruction */
     buf_u8(b, 1); /* rows are statements */
     buf_u8(b, (uint8_t)LINE_BASE);
     buf_u8(b, LINE_RANGE);
@@ -185,7 +185,7 @@ put_lines(struct writer *w)
     dwarf_end_length(b, start);
 }
 
-/* NULL, or what is wrong with row `i`. */
+/* NULL, or the error in row `i`. */
 static const char *
 check_row(const struct writer *w, const struct dwarf_out_sequence *s, size_t i)
 {
@@ -202,7 +202,7 @@ check_row(const struct writer *w, const struct dwarf_out_sequence *s, size_t i)
 }
 
 static bool
-check(const struct writer *w, const char *file, struct diag_sink *sink)
+check_unit(const struct writer *w, const char *file, struct diag_sink *sink)
 {
     struct diag_at at = { .file = file };
     unsigned before = sink->errors;
@@ -239,7 +239,7 @@ dwarf_line_write(const struct dwarf_unit *unit, struct elf_out *o,
 {
     struct writer w = { .unit = unit, .o = o };
     w.step = unit->min_inst_length ? unit->min_inst_length : 4;
-    if (!check(&w, file, sink))
+    if (!check_unit(&w, file, sink))
         return false;
     w.line = elf_out_section(o, ".debug_line", ELF_SHT_PROGBITS, 0, 1);
     dwarf_die_write(o, unit_entry(&w), w.line);

@@ -62,7 +62,8 @@ enum elf_section_flags {
 /* Section numbers of symbols that are in no section. */
 enum elf_special_section {
     ELF_SHN_UNDEF = 0,
-    ELF_SHN_RESERVED = 0xff00, /* this and above are no sections */
+    /* This number and those above denote no sections. */
+    ELF_SHN_RESERVED = 0xff00,
     ELF_SHN_ABS = 0xfff1,
     ELF_SHN_COMMON = 0xfff2,
 };
@@ -82,7 +83,7 @@ enum elf_visibility { ELF_STV_DEFAULT = 0, ELF_STV_HIDDEN = 2 };
 enum elf_segment_type { ELF_PT_LOAD = 1, ELF_PT_NOTE = 4 };
 enum elf_segment_flags { ELF_PF_X = 1, ELF_PF_W = 2, ELF_PF_R = 4 };
 
-/* The relocations that our tools emit or apply; RISC-V psABI, chapter 8. */
+/* Relocations that the tools of this project emit or apply; RISC-V psABI, chapter 8. */
 enum elf_riscv_reloc {
     ELF_R_RISCV_NONE = 0,
     ELF_R_RISCV_32 = 1,
@@ -128,36 +129,37 @@ struct elf_out_reloc {
 struct elf_out_section {
     const char *name;
     unsigned type, flags;
-    uint32_t align;       /* a power of two; 0 is 1 */
-    uint32_t entry_size;  /* of tables, else 0 */
-    uint32_t nobits_size; /* of ELF_SHT_NOBITS, which have no contents */
-    uint32_t addr;        /* in a program */
+    uint32_t align;      /* a power of two; 0 is 1 */
+    uint32_t entry_size; /* size of a table's entry, else 0 */
+    /* Size of an ELF_SHT_NOBITS section, which has no contents. */
+    uint32_t nobits_size;
+    uint32_t addr; /* address in a program */
     struct buf contents;
     vec(struct elf_out_reloc) relocs;
 };
 
 struct elf_out_symbol {
-    const char *name; /* NULL or "": none, as of section symbols */
-    unsigned section; /* or ELF_SHN_ABS; 0: undefined */
+    const char *name; /* NULL or "": no name, as section symbols */
+    unsigned section; /* number, or ELF_SHN_ABS; 0: undefined */
     uint32_t value, size;
     enum elf_binding binding;
     enum elf_symbol_type type;
     enum elf_visibility visibility;
 };
 
-/* Of one section, on pages of its own. */
+/* A segment of one section, on pages of its own. */
 struct elf_out_segment {
     unsigned section, flags; /* enum elf_segment_flags */
-    unsigned zeros;          /* the section of ELF_SHT_NOBITS behind it; or 0 */
+    unsigned zeros;          /* the section of ELF_SHT_NOBITS after it; or 0 */
 };
 
 struct elf_out {
     struct arena *arena;
     uint32_t flags;                       /* e_flags */
     vec(struct elf_out_section) sections; /* at[i] has number i + 1 */
-    vec(struct elf_out_symbol) symbols;   /* likewise */
+    vec(struct elf_out_symbol) symbols;   /* at[i] has number i + 1 */
     uint32_t entry;
-    vec(struct elf_out_segment) segments; /* with one it is a program */
+    vec(struct elf_out_segment) segments; /* segments make the file a program */
 };
 
 /* Adds a section, even if there is one of that name; returns its number. */
@@ -165,49 +167,44 @@ unsigned
 elf_out_section(struct elf_out *o, const char *name, unsigned type,
                 unsigned flags, uint32_t align);
 
-/* The first section of that name, 0 if there is none. */
+/* The first section of that name; 0: there is none. */
 unsigned
 elf_out_find(const struct elf_out *o, const char *name);
 
-/* Where the section's bytes go; valid until the next elf_out_section. */
+/* The contents of a section, to append to; valid until the next elf_out_section. */
 struct buf *
 elf_out_contents(struct elf_out *o, unsigned section);
 
 unsigned
 elf_out_symbol(struct elf_out *o, const struct elf_out_symbol *symbol);
 
-/* The symbol that stands for the start of a section; added once. */
+/* The symbol for the start of a section, added at the first call. */
 unsigned
 elf_out_section_symbol(struct elf_out *o, unsigned section);
 
 void
 elf_out_reloc(struct elf_out *o, unsigned section, struct elf_out_reloc reloc);
 
-/*
- * Appends the file to `out`.  False, nothing appended, and errors
- * about `file` if something does not fit or names what is not there.
- */
+/* Appends the file to `out`.  False, with nothing appended and errors about `file`, if
+ * a number does not fit or refers to nothing. */
 bool
 elf_write(const struct elf_out *o, const char *file, struct buf *out,
           struct diag_sink *sink);
 
-/*
- * Makes a program of one object, all zero before, as lib/ventus.ld lays it
- * out: code from 0x80000000 with _start first, constants and variables on the
- * pages behind it.  What ld.lld does for any number of objects is not done
- * here: each symbol must be in the object, memory only in the sections
- * .text.start, .text, .rodata and .data.  False, and errors about `file`, if
- * that is not so.
- */
+/* Makes a program of one object in `program`, which is all zero before, with the
+ * layout of lib/ventus.ld: code from 0x80000000 with _start first, constants and
+ * variables on the pages after it.  Unlike ld.lld, this function needs each symbol to
+ * be in the object, and memory only in the sections .text.start, .text, .rodata and
+ * .data.  False, and errors about `file`, otherwise. */
 bool
 elf_link(const struct elf_out *object, const char *file,
          struct elf_out *program, struct diag_sink *sink);
 
-/* Frees the contents of the sections; the rest is the arena's. */
+/* Frees the contents of the sections; everything else belongs to the arena. */
 void
 elf_out_free(struct elf_out *o);
 
-/* The same by oom_release, or when memory runs out. */
+/* Defers elf_out_free to oom_release, or to when memory runs out. */
 void
 elf_out_defer(struct oom_cleanup *c, struct elf_out *o);
 
@@ -243,7 +240,7 @@ struct elf_symbol {
     uint8_t binding, type, visibility;
 };
 
-/* Section 0 and symbol 0 are the empty ones that ELF wants there. */
+/* A file that was read.  Section 0 and symbol 0 are the empty ones that ELF requires. */
 struct elf {
     const char *file;
     const uint8_t *image;
@@ -254,48 +251,41 @@ struct elf {
     uint64_t entry;
     const struct elf_section *section;
     const struct elf_segment *segment;
-    const struct elf_symbol *symbol; /* [0] is in every file: of no name */
+    const struct elf_symbol *symbol; /* [0], without a name, is in every file */
     size_t n_sections, n_segments, n_symbols;
 };
 
-/*
- * Not read: big-endian files, more than 65279 sections, relocations without
- * addends (SHT_REL, which RISC-V does not use), dynamic symbols.
- */
+/* Reads a file.  Refused or ignored are big-endian files, more than 65279 sections,
+ * relocations without addends (SHT_REL, which RISC-V does not use), dynamic symbols. */
 bool
 elf_read(struct arena *a, const char *file, const uint8_t *image, size_t size,
          struct elf *elf, struct diag_sink *sink);
 
-/* The first section of that name, NULL if there is none. */
+/* The first section of that name; NULL: there is none. */
 const struct elf_section *
 elf_find_section(const struct elf *elf, const char *name);
 
-/* The first defined symbol of that name, NULL if there is none. */
+/* The first defined symbol of that name; NULL: there is none. */
 const struct elf_symbol *
 elf_find_symbol(const struct elf *elf, const char *name);
 
-/*
- * The contents of a section with its relocations applied, each section as if
- * it were at the address its header says, 0 in relocatable objects: for
- * sections that hold data, such as debugging information.  Without
- * relocations that is `contents` itself, else a copy.  NULL, and an error, if
- * a relocation is not one that elf_reloc_apply knows.
- */
+/* The contents of a section with its relocations applied, with each section at the
+ * address in its header, 0 in relocatable objects: for sections with data, such as
+ * debugging information.  Without relocations the result is `contents` itself, else a
+ * copy.  NULL, and an error, if elf_reloc_apply does not know a relocation. */
 const uint8_t *
 elf_relocated(struct arena *a, const struct elf *elf,
               const struct elf_section *section, struct diag_sink *sink);
 
-/*
- * Applies a relocation to the `left` bytes at `at`, which are at the address
- * `pc`; `x` is the symbol's address and the addend.  For data, and for
- * instructions that load an address, branch and call.  Of PCREL_LO12_*, whose
- * symbol is the place of a PCREL_HI20, `x` is the distance that this is for.
- */
+/* Applies a relocation to the `left` bytes at `at`, which are at the address `pc`; `x`
+ * is the symbol's address plus the addend.  For data, and for instructions that load
+ * an address, branch and call.  For PCREL_LO12_*, whose symbol is the position of a
+ * PCREL_HI20, `x` is the distance that the PCREL_HI20 has the upper part of. */
 enum elf_reloc_end {
     ELF_RELOC_DONE,
-    ELF_RELOC_UNKNOWN, /* the type */
-    ELF_RELOC_CUT_OFF, /* its place has less than `left` bytes */
-    ELF_RELOC_TOO_FAR  /* the instruction does not reach */
+    ELF_RELOC_UNKNOWN, /* the type is unknown */
+    ELF_RELOC_CUT_OFF, /* fewer than the relocation's bytes are left */
+    ELF_RELOC_TOO_FAR  /* the distance is out of the instruction's range */
 };
 
 enum elf_reloc_end

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A program of one object.  The table below places the sections that occupy
- * memory; the others keep their contents, at address 0.  Then each symbol gets
- * its address, and the relocations are applied.
- */
+/* The linker of one object to a program.  The table below places the sections that
+ * occupy memory; the others keep their contents, at address 0.  Then each symbol gets
+ * its address, and the relocations are applied. */
 #include <assert.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 
 enum { BASE = 0x80000000u, PAGE = 4096, PIECES = 2 };
 
-/* As lib/ventus.ld: what is in a section of the program, in this order. */
+/* Layout of the program as in lib/ventus.ld: sections of the object, in this order. */
 static const struct {
     const char *name;
     const char *pieces[PIECES];
@@ -24,17 +22,17 @@ static const struct {
 };
 enum { PLACES = sizeof places / sizeof *places };
 
-/* Where a section of the object is. */
+/* The position of a section of the object in the program. */
 struct spot {
-    unsigned section; /* of the program; 0: nowhere yet */
-    uint32_t offset;  /* in that */
+    unsigned section; /* section of the program; 0: not placed yet */
+    uint32_t offset;  /* offset in that section */
 };
 
 struct linker {
     const struct elf_out *object;
     const char *file;
     struct elf_out *program;
-    struct spot *spots; /* by number of the section */
+    struct spot *spots; /* by number of the section in the object */
     struct diag_sink *sink;
 };
 
@@ -46,9 +44,9 @@ link_fail(struct linker *l, const char *what, const char *name)
     return false;
 }
 
-/* Appends a section of the object to one of the program. */
+/* Appends a section of the object to a section of the program. */
 static void
-append(struct linker *l, unsigned number, unsigned to)
+append_section(struct linker *l, unsigned number, unsigned to)
 {
     assert(number && number <= l->object->sections.n);
     assert(!l->spots[number].section && "placed twice");
@@ -58,7 +56,8 @@ append(struct linker *l, unsigned number, unsigned to)
         s->align = from->align;
     buf_align(&s->contents, from->align ? from->align : 1, 0);
     l->spots[number] = (struct spot){ to, (uint32_t)s->contents.n };
-    s->nobits_size += from->nobits_size; /* a section of one piece */
+    /* NOBITS sections have one piece only. */
+    s->nobits_size += from->nobits_size;
     buf_put(&s->contents, from->contents.at, from->contents.n);
 }
 
@@ -71,8 +70,9 @@ add_like(struct linker *l, const char *name, unsigned number)
     return n;
 }
 
-/* Gives a section its address, `end` or behind, and a place in a segment: one
- * of its own begins at a page, zeros go behind variables.  Returns its end. */
+/* Gives a section its address, `end` or above, and puts it into a segment: of its own,
+ * at the start of a page; zeros go to the segment of the variables before them.
+ * Returns the end. */
 static uint32_t
 place_section(struct linker *l, unsigned number, unsigned flags, uint32_t end)
 {
@@ -92,7 +92,7 @@ place_section(struct linker *l, unsigned number, unsigned flags, uint32_t end)
     return s->addr + size;
 }
 
-/* Code, constants, variables. */
+/* Places code, constants and variables, in this order. */
 static void
 place_memory(struct linker *l)
 {
@@ -104,7 +104,7 @@ place_memory(struct linker *l)
             if (from && !to)
                 to = add_like(l, places[i].name, from);
             if (from)
-                append(l, from, to);
+                append_section(l, from, to);
         }
         if (to)
             end = place_section(l, to, places[i].flags, end);
@@ -121,21 +121,21 @@ place_rest(struct linker *l)
         if (s->flags & ELF_SHF_ALLOC)
             return link_fail(l, "a program has no place for the section",
                              s->name);
-        append(l, n, add_like(l, s->name, n));
+        append_section(l, n, add_like(l, s->name, n));
     }
     return true;
 }
 
-/* The address of a symbol; of what is not in memory its offset. */
+/* The address of a symbol; its offset, if the section occupies no memory. */
 static uint32_t
-address(const struct linker *l, unsigned symbol)
+symbol_address(const struct linker *l, unsigned symbol)
 {
     const struct elf_out_symbol *s = &l->object->symbols.at[symbol - 1];
     if (s->section == ELF_SHN_ABS)
         return s->value;
     assert(s->section && s->section <= l->object->sections.n);
     struct spot spot = l->spots[s->section];
-    assert(spot.section); /* place_rest leaves none out */
+    assert(spot.section && "place_rest has placed every section");
     return l->program->sections.at[spot.section - 1].addr + spot.offset +
            s->value;
 }
@@ -150,7 +150,7 @@ put_symbols(struct linker *l)
             return link_fail(l, "undefined symbol", s.name);
         if (s.type == ELF_STT_SECTION)
             continue;
-        s.value = address(l, n);
+        s.value = symbol_address(l, n);
         if (s.section != ELF_SHN_ABS)
             s.section = l->spots[s.section].section;
         elf_out_symbol(l->program, &s);
@@ -162,14 +162,13 @@ put_symbols(struct linker *l)
     return has_start || link_fail(l, "undefined symbol", "_start");
 }
 
-/*
- * What the relocation is about: the symbol's address and the addend; of the low
- * half of a distance, whose symbol is where the high half is, that distance.
- */
+/* Finds the value of a relocation: the symbol's address plus the addend.  For the low
+ * half of a distance, whose symbol is the position of the high half, the value is that
+ * distance. */
 static bool
 find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
 {
-    *x = (r->symbol ? address(l, r->symbol) : 0) + (uint32_t)r->addend;
+    *x = (r->symbol ? symbol_address(l, r->symbol) : 0) + (uint32_t)r->addend;
     if (r->type != ELF_R_RISCV_PCREL_LO12_I &&
         r->type != ELF_R_RISCV_PCREL_LO12_S)
         return true;
@@ -179,14 +178,14 @@ find_value(struct linker *l, const struct elf_out_reloc *r, uint32_t *x)
         const struct elf_out_reloc *high = &in->relocs.at[i];
         if (high->offset != s->value || high->type != ELF_R_RISCV_PCREL_HI20)
             continue;
-        *x = address(l, high->symbol) + (uint32_t)high->addend - *x;
+        *x = symbol_address(l, high->symbol) + (uint32_t)high->addend - *x;
         return true;
     }
     return false;
 }
 
 static bool
-relocate(struct linker *l, unsigned number)
+relocate_section(struct linker *l, unsigned number)
 {
     const struct elf_out_section *from = &l->object->sections.at[number - 1];
     struct spot spot = l->spots[number];
@@ -217,7 +216,7 @@ elf_link(const struct elf_out *object, const char *file,
     if (!place_rest(&l) || !put_symbols(&l))
         return false;
     for (unsigned n = 1; n <= object->sections.n; n++)
-        if (!relocate(&l, n))
+        if (!relocate_section(&l, n))
             return false;
     return true;
 }

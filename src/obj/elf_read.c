@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Order of the checks: the ELF header; each section and segment lies inside
- * the file; string tables end in zero, so that every offset below their
- * size is a string; symbols and relocations refer to existing sections,
- * strings and symbols.
+ * The reader of ELF files.  Order of the checks: the ELF header; each section and
+ * segment lies inside the file; string tables end in zero, so that every offset below
+ * their size is a string; symbols and relocations refer to existing sections, strings
+ * and symbols.
  *
- * Memory: the headers take no more bytes than the file, but section headers
- * may all point to the same bytes.  So the tables decoded from them (symbols,
- * relocations) share a budget of one file size.
+ * Memory: the headers take no more bytes than the file, but section headers may all
+ * point to the same bytes.  So the tables decoded from them (symbols, relocations)
+ * share a budget of one file size.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ elf_fail(struct reader *r, const char *format, ...)
     return false;
 }
 
-/* "section 3 '.text'": what messages are about. */
+/* The name of a section for messages: "section 3 '.text'". */
 static const char *
 section_title(struct reader *r, size_t i)
 {
@@ -72,7 +72,7 @@ check_in_file(struct reader *r, const char *title, uint64_t offset,
                     title, offset, size, r->elf->size);
 }
 
-/* A number of the class's size: 4 or 8 bytes. */
+/* Reads a number of the class's size: 4 or 8 bytes. */
 static uint64_t
 read_word(struct cursor *c, bool is_64)
 {
@@ -170,7 +170,7 @@ find_contents(struct reader *r, size_t i)
     return true;
 }
 
-/* Only a table that ends in zero gives strings that end. */
+/* Checks a string table: only if it ends in zero do all its strings end. */
 static bool
 check_strings(struct reader *r, size_t i, const char *user)
 {
@@ -186,7 +186,7 @@ check_strings(struct reader *r, size_t i, const char *user)
     return true;
 }
 
-/* NULL if the table, which check_strings accepted, ends before `offset`. */
+/* A string of a table that check_strings accepted; NULL if `offset` is past its end. */
 static const char *
 string_at(struct reader *r, size_t table, uint32_t offset)
 {
@@ -242,7 +242,7 @@ read_sections(struct reader *r)
     return true;
 }
 
-/* How many entries a table has; false if its sizes do not fit. */
+/* Counts the entries of a table; false if its sizes do not fit. */
 static bool
 open_table(struct reader *r, size_t i, unsigned entry_size, size_t *count)
 {
@@ -262,7 +262,7 @@ open_table(struct reader *r, size_t i, unsigned entry_size, size_t *count)
                         "file",
                         section_title(r, i));
     r->budget -= (size_t)s->size;
-    assert(r->budget <= r->elf->size);
+    assert(r->budget <= r->elf->size && "the size was within the budget");
     *count = (size_t)s->size / entry_size;
     return true;
 }
@@ -301,7 +301,8 @@ read_symbol(struct reader *r, struct cursor *c, size_t i, struct elf_symbol *s)
 static bool
 read_symbols(struct reader *r)
 {
-    /* Relocations without a symbol have number 0, in files without symbols, too. */
+    /* Symbol 0: relocations without a symbol refer to it, even in files without
+     * symbols. */
     static const struct elf_symbol none = { .name = "" };
     struct elf *elf = r->elf;
     elf->symbol = &none;
@@ -347,7 +348,8 @@ read_reloc(struct reader *r, struct cursor *c, size_t i, size_t target,
         return elf_fail(r, "%s: relocation at 0x%" PRIx64 ": symbol %u of %zu",
                         section_title(r, i), reloc->offset, reloc->symbol,
                         r->elf->n_symbols);
-    /* An address in linked files; a relaxation may stand behind the end. */
+    /* In linked files offsets are addresses.  A relocation may be at the end of the
+     * section: R_RISCV_RELAX of an instruction there. */
     if (r->elf->type == ELF_ET_REL && reloc->offset > r->section[target].size)
         return elf_fail(r,
                         "%s: relocation at 0x%" PRIx64
@@ -357,7 +359,8 @@ read_reloc(struct reader *r, struct cursor *c, size_t i, size_t target,
     return true;
 }
 
-/* Those of the symbol table only; dynamic ones are for no loader of ours. */
+/* Reads the relocations of the symbol table; dynamic ones concern no loader of this
+ * project. */
 static bool
 read_relocs(struct reader *r, size_t i)
 {
@@ -374,7 +377,7 @@ read_relocs(struct reader *r, size_t i)
     if (!open_table(r, i, r->elf->is_64 ? 24 : 12, &n))
         return false;
     struct cursor c = cursor_over(s->contents, (size_t)s->size);
-    assert(s->contents || !n); /* find_contents has looked */
+    assert((s->contents || !n) && "checked by find_contents");
     struct elf_reloc *reloc = arena_new(r->arena, struct elf_reloc, n);
     for (size_t k = 0; k < n; k++)
         if (!read_reloc(r, &c, i, target, &reloc[k]))

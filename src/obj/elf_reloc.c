@@ -6,11 +6,9 @@
 #include "base/bytes.h"
 #include "obj/elf.h"
 
-/*
- * Applies a relocation to the bytes at its place.  Where linker relaxation may
- * change a distance, the assembler stores it as a pair, ADD and SUB or SET
- * and SUB, at the same place (RISC-V psABI 8.2 and 8.5).
- */
+/* What a relocation does with the bytes at its position.  Where linker relaxation may
+ * change a distance, the assembler stores it as a pair, ADD and SUB or SET and SUB, at
+ * the same position (RISC-V psABI 8.2 and 8.5). */
 enum action {
     SKIP,
     STORE,
@@ -21,19 +19,19 @@ enum action {
     STORE_PC,
     ULEB,
     SUB_ULEB,
-    HI20, /* so that adding LO12, which is signed, gives the number */
+    HI20, /* rounded, so that adding the signed LO12 gives the number */
     HI20_PC,
     LO12_I,
     LO12_S,
     BRANCH,
     JAL,
-    CALL /* auipc and jalr */
+    CALL /* a pair of auipc and jalr */
 };
 
 struct meaning {
     bool known;
     enum action action;
-    unsigned size; /* bytes at the place */
+    unsigned size; /* size of the number in bytes */
 };
 
 static struct meaning
@@ -87,7 +85,7 @@ meaning_of(uint32_t type)
     return (struct meaning){ 0 };
 }
 
-/* Replaces the number, which keeps its length, by itself * keep + x. */
+/* Replaces a ULEB128 number, which keeps its length, by itself * keep + x. */
 static bool
 add_uleb(uint8_t *at, uint64_t left, bool keep, uint64_t x)
 {
@@ -117,7 +115,7 @@ symbol_address(const struct elf *elf, uint32_t index)
     return elf->section[s->section].addr + s->value;
 }
 
-/* Immediates of the instruction at `at`: RISC-V, 2.3. */
+/* Stores immediates of the instruction at `at`: RISC-V, 2.3. */
 static void
 put_hi20(uint8_t *at, uint64_t x)
 {
@@ -142,7 +140,7 @@ put_lo12_s(uint8_t *at, uint64_t x)
 static void
 put_branch(uint8_t *at, uint64_t d)
 {
-    assert(d % 2 == 0); /* reaches() has seen it */
+    assert(d % 2 == 0 && "checked by reaches()");
     bytes_store(at, 4,
                 (bytes_load(at, 4) & 0x01fff07f) | (d >> 12 & 1) << 31 |
                     (d >> 5 & 0x3f) << 25 | (d >> 1 & 0xf) << 8 |
@@ -159,7 +157,7 @@ put_jal(uint8_t *at, uint64_t d)
                     (d >> 12 & 0xff) << 12);
 }
 
-/* A distance within -most to most - 2, in the 32 bits of an address. */
+/* Whether a distance, modulo 2^32, is even and within [-most, most - 2]. */
 static bool
 reaches(uint64_t distance, int32_t most)
 {
@@ -167,9 +165,11 @@ reaches(uint64_t distance, int32_t most)
     return d >= -most && d < most && d % 2 == 0;
 }
 
-/* False if the place does not fit into the `left` bytes at `at`. */
+/* Applies a relocation.  False if its number does not fit into the `left` bytes at
+ * `at`. */
 static bool
-apply(struct meaning m, uint8_t *at, uint64_t left, uint64_t x, uint64_t pc)
+apply_action(struct meaning m, uint8_t *at, uint64_t left, uint64_t x,
+             uint64_t pc)
 {
     if (m.size > left)
         return false;
@@ -234,14 +234,15 @@ elf_reloc_apply(unsigned type, uint8_t *at, uint64_t left, uint64_t x,
     if ((m.action == BRANCH && !reaches(x - pc, 1 << 12)) ||
         (m.action == JAL && !reaches(x - pc, 1 << 20)))
         return ELF_RELOC_TOO_FAR;
-    return apply(m, at, left, x, pc) ? ELF_RELOC_DONE : ELF_RELOC_CUT_OFF;
+    return apply_action(m, at, left, x, pc) ? ELF_RELOC_DONE
+                                            : ELF_RELOC_CUT_OFF;
 }
 
 const uint8_t *
 elf_relocated(struct arena *a, const struct elf *elf,
               const struct elf_section *section, struct diag_sink *sink)
 {
-    /* In linked files the linker has done this. */
+    /* The linker has applied the relocations of linked files. */
     if (!section->n_relocs || !section->contents || elf->type != ELF_ET_REL)
         return section->contents;
     struct diag_at at = { .file = elf->file };
@@ -249,7 +250,7 @@ elf_relocated(struct arena *a, const struct elf *elf,
                                              (size_t)section->size);
     for (size_t i = 0; i < section->n_relocs; i++) {
         const struct elf_reloc *r = &section->reloc[i];
-        assert(r->offset <= section->size); /* elf_read refuses others */
+        assert(r->offset <= section->size && "checked by elf_read");
         uint64_t x = symbol_address(elf, r->symbol) + (uint64_t)r->addend;
         enum elf_reloc_end end = ELF_RELOC_UNKNOWN;
         if (elf->machine == ELF_EM_RISCV)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Layout of the file: ELF header; program headers; contents of the added
- * sections; a .rela section for each section with relocations; .symtab;
- * .strtab; .shstrtab; section headers.
- */
+/* The writer of ELF files.  Layout: ELF header; program headers; contents of the added
+ * sections; a .rela section for each section with relocations; .symtab; .strtab;
+ * .shstrtab; section headers. */
 #include <assert.h>
 #include <string.h>
 
@@ -20,9 +18,9 @@ enum {
     PAGE = 4096
 };
 
-/* A string table under construction: equal strings are stored once. */
+/* A string table under construction, which stores equal strings once. */
 struct strings {
-    struct map map; /* string -> its offset as a pointer */
+    struct map map; /* string -> offset, as a pointer */
     struct buf bytes;
 };
 
@@ -35,11 +33,11 @@ struct writer {
     const struct elf_out *o;
     const char *file;
     struct buf *out;
-    size_t start; /* of the object in `out` */
+    size_t start; /* start of the object in `out` */
     struct diag_sink *sink;
     bool failed;
     struct strings names, symbol_names;
-    uint32_t *symbol_index; /* by number: where .symtab has it */
+    uint32_t *symbol_index; /* index in .symtab by number of the symbol */
     vec(struct section_header) headers;
 };
 
@@ -165,10 +163,10 @@ check_relocs(struct writer *w, const struct elf_out_section *s)
 }
 
 static void
-check(struct writer *w)
+check_object(struct writer *w)
 {
     const struct elf_out *o = w->o;
-    /* Each section may have a .rela beside it; three tables, and number 0. */
+    /* Each section may get a .rela section; three tables and number 0 are added. */
     if (o->sections.n > (ELF_SHN_RESERVED - 4) / 2)
         writer_fail(w, "%zu sections are too many", o->sections.n);
     if (o->symbols.n > 0xffffff - 1)
@@ -195,12 +193,10 @@ check(struct writer *w)
     }
 }
 
-/*
- * Aligns, and returns the offset from the start of the object.  Only memory
- * needs a large alignment; in the file a page will do.
- */
+/* Aligns the end, and returns its offset from the start of the object.  Large
+ * alignments concern memory only; in the file a page is enough. */
 static uint32_t
-place(struct writer *w, uint32_t align)
+place_part(struct writer *w, uint32_t align)
 {
     if (align > PAGE)
         align = PAGE;
@@ -236,7 +232,7 @@ put_sections(struct writer *w)
         bool nobits = s->type == ELF_SHT_NOBITS;
         uint32_t align = s->align ? s->align : 1;
         bool loaded = is_loaded(w->o, (unsigned)i + 1);
-        uint32_t offset = place(w, loaded ? PAGE : nobits ? 1 : align);
+        uint32_t offset = place_part(w, loaded ? PAGE : nobits ? 1 : align);
         buf_put(w->out, s->contents.at, s->contents.n);
         put_header(
             w, s->name,
@@ -251,7 +247,7 @@ put_sections(struct writer *w)
     }
 }
 
-/* Which number .symtab will have: right behind what is there by now. */
+/* The number that .symtab will have: the next after the sections so far. */
 static uint32_t
 symtab_number(const struct writer *w)
 {
@@ -264,12 +260,12 @@ symtab_number(const struct writer *w)
 static void
 put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
 {
-    uint32_t offset = place(w, 4);
+    uint32_t offset = place_part(w, 4);
     for (size_t i = 0; i < s->relocs.n; i++) {
         const struct elf_out_reloc *r = &s->relocs.at[i];
-        /* check() has seen it; 24 bits number a symbol in r_info */
-        assert(r->symbol <= w->o->symbols.n);
-        assert(w->symbol_index[r->symbol] < 1 << 24 && r->type < 256);
+        assert(r->symbol <= w->o->symbols.n && "check_object has passed");
+        assert(w->symbol_index[r->symbol] < 1 << 24 && r->type < 256 &&
+               "r_info has 24 bits for the symbol");
         buf_u32(w->out, r->offset);
         buf_u32(w->out, w->symbol_index[r->symbol] << 8 | r->type);
         buf_u32(w->out, (uint32_t)r->addend);
@@ -286,7 +282,8 @@ put_relocs(struct writer *w, const struct elf_out_section *s, uint32_t number)
                                  .entry_size = RELA_SIZE });
 }
 
-/* Locals come first; returns how many they are, with the empty symbol. */
+/* Numbers the symbols, locals first; returns the number of locals, the empty one
+ * included. */
 static uint32_t
 number_symbols(struct writer *w)
 {
@@ -300,7 +297,8 @@ number_symbols(struct writer *w)
         if (!global)
             locals = next;
     }
-    assert(next == o->symbols.n + 1 && locals <= next);
+    assert(next == o->symbols.n + 1 && locals <= next &&
+           "all symbols are numbered");
     return locals;
 }
 
@@ -320,8 +318,8 @@ static void
 put_symbols(struct writer *w, uint32_t locals)
 {
     const struct elf_out *o = w->o;
-    assert(w->headers.n == symtab_number(w));
-    uint32_t offset = place(w, 4);
+    assert(w->headers.n == symtab_number(w) && ".symtab is the next section");
+    uint32_t offset = place_part(w, 4);
     put_symbol(w, &(struct elf_out_symbol){ 0 });
     for (int global = 0; global < 2; global++)
         for (size_t i = 0; i < o->symbols.n; i++)
@@ -341,10 +339,12 @@ put_symbols(struct writer *w, uint32_t locals)
 static void
 put_strings(struct writer *w, const char *name, struct strings *s)
 {
-    string_offset(w, &w->names, name); /* before the table is written */
-    uint32_t offset = place(w, 1);
+    /* Before the table of strings is written. */
+    string_offset(w, &w->names, name);
+    uint32_t offset = place_part(w, 1);
     buf_put(w->out, s->bytes.at, s->bytes.n);
-    assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1]);
+    assert(s->bytes.n && !s->bytes.at[s->bytes.n - 1] &&
+           "the table ends in a zero byte");
     put_header(w, name,
                (struct section_header){ .type = ELF_SHT_STRTAB,
                                         .offset = offset,
@@ -377,26 +377,28 @@ put_segments(struct buf *b, const struct writer *w)
         const struct elf_out_segment *s = &w->o->segments.at[i];
         assert(s->section && s->section <= w->o->sections.n);
         const struct section_header *h = &w->headers.at[s->section];
-        assert(h->offset % PAGE == h->addr % PAGE); /* it can be mapped */
+        assert(h->offset % PAGE == h->addr % PAGE &&
+               "ELF requires it of segments");
         buf_u32(b, ELF_PT_LOAD);
         buf_u32(b, h->offset);
-        buf_u32(b, h->addr); /* virtual, physical */
+        buf_u32(b, h->addr); /* virtual and physical address */
         buf_u32(b, h->addr);
         const struct section_header *last =
             s->zeros ? &w->headers.at[s->zeros] : h;
-        buf_u32(b, h->type == ELF_SHT_NOBITS ? 0 : h->size); /* in the file */
+        /* Size in the file. */
+        buf_u32(b, h->type == ELF_SHT_NOBITS ? 0 : h->size);
         buf_u32(b, last->addr + last->size - h->addr);
         buf_u32(b, s->flags);
         buf_u32(b, PAGE);
     }
 }
 
-/* At the place that was left free for them. */
+/* Writes the header into the space that was left free for it. */
 static void
 fill_elf_header(struct writer *w, uint32_t section_headers)
 {
     static const uint8_t ident[16] = {
-        0x7f, 'E', 'L', 'F', /* magic */
+        0x7f, 'E', 'L', 'F', /* magic number */
         1,                   /* 32 bits */
         1,                   /* little endian */
         1,                   /* version */
@@ -409,9 +411,9 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
     buf_put(&b, ident, sizeof ident);
     buf_u16(&b, segments ? ELF_ET_EXEC : ELF_ET_REL);
     buf_u16(&b, ELF_EM_RISCV);
-    buf_u32(&b, 1); /* version */
+    buf_u32(&b, 1); /* version of the format */
     buf_u32(&b, w->o->entry);
-    buf_u32(&b, segments ? HEADER_SIZE : 0); /* program headers */
+    buf_u32(&b, segments ? HEADER_SIZE : 0); /* offset of the program headers */
     buf_u32(&b, section_headers);
     buf_u32(&b, w->o->flags);
     buf_u16(&b, HEADER_SIZE);
@@ -419,7 +421,7 @@ fill_elf_header(struct writer *w, uint32_t section_headers)
     buf_u16(&b, segments);
     buf_u16(&b, SECTION_SIZE);
     buf_u16(&b, (uint16_t)w->headers.n);
-    buf_u16(&b, (uint16_t)(w->headers.n - 1)); /* .shstrtab */
+    buf_u16(&b, (uint16_t)(w->headers.n - 1)); /* number of .shstrtab */
     assert(b.n == HEADER_SIZE);
     put_segments(&b, w);
     assert(b.n == HEADER_SIZE + (size_t)segments * SEGMENT_SIZE);
@@ -435,7 +437,7 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
         .o = o, .file = file, .out = out, .start = out->n, .sink = sink
     };
     struct oom_cleanup free_names, free_symbol_names;
-    check(&w);
+    check_object(&w);
     if (w.failed)
         return false;
     oom_defer_buf(&free_names, &w.names.bytes);
@@ -449,9 +451,9 @@ elf_write(const struct elf_out *o, const char *file, struct buf *out,
     put_symbols(&w, locals);
     put_strings(&w, ".strtab", &w.symbol_names);
     put_strings(&w, ".shstrtab", &w.names);
-    /* .symtab and the two tables of strings are the last ones */
-    assert(w.headers.n == symtab_number(&w) + 3);
-    uint32_t section_headers = place(&w, 4);
+    assert(w.headers.n == symtab_number(&w) + 3 &&
+           ".symtab and two string tables come last");
+    uint32_t section_headers = place_part(&w, 4);
     put_section_headers(&w);
     if (out->n - w.start > UINT32_MAX)
         writer_fail(&w, "%zu bytes are more than an ELF32 file can hold",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing and reading .ventus.functions. */
+/* Writer and reader of .ventus.functions. */
 #include "obj/functions.h"
 
 #include <assert.h>
@@ -112,7 +112,7 @@ read_header(struct reader *r, const struct cursor *section, struct part *p)
         return functions_fail(r, "the header is none of version 1");
     if (p->size > cursor_left(section) || p->size % 4)
         return functions_fail(
-            r, "the size is no multiple of 4, or more than there is");
+            r, "the size is no multiple of 4, or past the end of the section");
     c = cursor_over(section->at, p->size);
     cursor_bytes(&c, HEADER_SIZE);
     p->functions = cursor_bytes(&c, (uint64_t)p->n_functions * FUNCTION_SIZE);
@@ -167,7 +167,8 @@ read_function(struct reader *r, const struct part *p, uint32_t i)
     if (f.sgprs > 64 || f.vgprs > 256 ||
         f.private_B > FUNCTION_PRIVATE_MOST_B ||
         f.stack_B > FUNCTION_STACK_MOST_B)
-        return functions_fail(r, "a function uses more than there is");
+        return functions_fail(
+            r, "a function uses more registers or memory than a warp has");
     f.n_calls = n;
     if (!read_calls(r, p, first, &f))
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The needs of kernels with all their callees, in one object or several. */
+/* The needs of kernels including all their callees, in one object or several. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,23 +8,23 @@
 #include "obj/kernels.h"
 
 struct node {
-    struct function_info f; /* needs, once it is done */
+    struct function_info f; /* complete once the node is done */
     bool open, done;
-    const struct node *from; /* the current one, which calls it */
+    const struct node *from; /* the caller on the current path */
 };
 
 struct settle {
     struct arena *arena;
     const char *file;
     struct diag_sink *sink;
-    struct map nodes; /* name to struct node */
+    struct map nodes; /* name -> struct node */
 };
 
 static struct node *
 node_of(struct settle *s, const char *name)
 {
     void **at = map_put(s->arena, &s->nodes, name, strlen(name));
-    if (!*at) { /* it says nothing of itself */
+    if (!*at) { /* a function without a record */
         struct node *n = arena_new(s->arena, struct node, 1);
         n->f = (struct function_info){ .name = name,
                                        .sgprs = FUNCTION_SGPRS,
@@ -36,13 +36,13 @@ node_of(struct settle *s, const char *name)
     return *at;
 }
 
-/* "f calls g calls f" */
+/* Reports a cycle of calls: "f calls g calls f". */
 static bool
 fail_circle(struct settle *s, const struct node *n, const struct node *last)
 {
     const char *path = n->f.name;
     for (const struct node *at = last; at != n; at = at->from) {
-        assert(at->open && at->from); /* the chain of calls leads to n */
+        assert(at->open && at->from && "the chain of callers leads to n");
         path = arena_printf(s->arena, "%s calls %s", at->f.name, path);
     }
     diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },
@@ -53,15 +53,16 @@ fail_circle(struct settle *s, const struct node *n, const struct node *last)
 }
 
 static void
-add(struct function_info *to, const struct function_info *callee,
-    const struct function_call *call)
+add_callee(struct function_info *to, const struct function_info *callee,
+           const struct function_call *call)
 {
     assert(call->private_B <= FUNCTION_PRIVATE_MOST_B);
     assert(callee->private_B <= FUNCTION_PRIVATE_MOST_B + 4);
     assert(call->stack_B <= FUNCTION_STACK_MOST_B);
     uint32_t private_B = call->private_B + callee->private_B;
+    /* Too large, and stays so when more is added. */
     if (private_B > FUNCTION_PRIVATE_MOST_B)
-        private_B = FUNCTION_PRIVATE_MOST_B + 4; /* refused; has to stay so */
+        private_B = FUNCTION_PRIVATE_MOST_B + 4;
     uint32_t stack_B = call->stack_B + callee->stack_B;
     if (to->sgprs < callee->sgprs)
         to->sgprs = callee->sgprs;
@@ -74,11 +75,11 @@ add(struct function_info *to, const struct function_info *callee,
 }
 
 static bool
-visit(struct settle *s, struct node *n)
+visit_function(struct settle *s, struct node *n)
 {
     if (n->done)
         return true;
-    assert(!n->open);
+    assert(!n->open && "a cycle of calls was refused");
     n->open = true;
     for (size_t i = 0; i < n->f.n_calls; i++) {
         const struct function_call *call = &n->f.calls[i];
@@ -86,10 +87,11 @@ visit(struct settle *s, struct node *n)
         if (to->open)
             return fail_circle(s, to, n);
         to->from = n;
-        if (!visit(s, to))
+        if (!visit_function(s, to))
             return false;
-        assert(to->done && !to->open);
-        add(&n->f, &to->f, call);
+        assert(to->done && !to->open &&
+               "callees are settled before their callers");
+        add_callee(&n->f, &to->f, call);
     }
     n->open = false;
     n->done = true;
@@ -106,7 +108,7 @@ settle_kernel(struct settle *s, const struct elf *elf, uint8_t *image,
     n->f.sgprs = kernel->sgprs;
     n->f.vgprs = kernel->vgprs;
     n->f.private_B = kernel->private_B;
-    if (!visit(s, n))
+    if (!visit_function(s, n))
         return false;
     if (n->f.stack_B > FUNCTION_STACK_MOST_B) {
         diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },

@@ -5,7 +5,8 @@
 
 enum { MAX_ARG_SIZE = 64 * 1024, MAX_ALIGN = 4096 };
 
-/* Bytes in the argument buffer (abi.md, Version 2); 0: a value of any size. */
+/* The size of an address in the argument buffer (abi.md, Version 2); 0: a value of any
+ * size. */
 static uint32_t
 address_B(enum kernel_arg_kind kind, unsigned isa)
 {
@@ -51,7 +52,7 @@ kernels_check_arg(const struct kernel_arg *arg)
     return NULL;
 }
 
-/* All zero for "not given", else three sizes. */
+/* Whether sizes are those of a work-group: all zero for "not given", else three sizes. */
 static bool
 is_group_size(const uint32_t size[3])
 {

@@ -10,7 +10,7 @@ enum {
     KERNELS_VERSION = 1,
     KERNELS_HEADER_SIZE = 32,
     KERNELS_KERNEL_SIZE = 76,
-    KERNELS_KERNEL_FLAGS = 68, /* without a place of exchange */
+    KERNELS_KERNEL_FLAGS = 68, /* without the exchange range */
     KERNELS_KERNEL_LEAST = 64, /* without flags */
     KERNELS_ARG_SIZE = 20,
 };
@@ -18,11 +18,11 @@ enum {
 /* Bits of a kernel's flags. */
 enum { KERNELS_UNIFORM_GROUPS = 1, KERNELS_EXACT_ATOMICS = 2 };
 
-/* NULL, or what is wrong with it: the same for writers and readers. */
+/* The error in an argument, or NULL: writers and readers use the same check. */
 const char *
 kernels_check_arg(const struct kernel_arg *arg);
 
-/* ... with it as an argument of a kernel of this version. */
+/* The error in the address size of an argument for this version of the ISA, or NULL. */
 const char *
 kernels_check_address(const struct kernel_arg *arg, unsigned isa);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A section is a sequence of parts, one from each object that was linked.  Records
- * may be longer than this reader knows: later compilers add fields at the end,
- * and change the version only if older readers would misread the record.
- */
+/* The reader of kernel descriptors.  A section is a sequence of parts, one from each
+ * object that was linked.  Descriptors may be longer than this reader knows: later
+ * compilers add fields at the end, and change the version only if older readers would
+ * misread them. */
 #include <string.h>
 
 #include "base/bytes.h"
@@ -14,7 +13,7 @@
 
 struct part {
     uint32_t size, n_kernels, n_args, strings_size;
-    uint32_t taken; /* arguments, by kernels so far */
+    uint32_t taken; /* arguments used by the kernels so far */
     uint32_t header_size, kernel_size, arg_size;
     const uint8_t *kernels, *args;
     const char *strings;
@@ -75,7 +74,7 @@ read_part_header(struct reader *r, struct cursor *c, struct part *p)
     return true;
 }
 
-/* Finds the tables behind the header; `c` covers the part. */
+/* Finds the tables after the header; `c` covers the part. */
 static bool
 find_tables(struct reader *r, struct cursor c, struct part *p)
 {
@@ -94,7 +93,7 @@ find_tables(struct reader *r, struct cursor c, struct part *p)
     return true;
 }
 
-/* Offsets outside give NULL. */
+/* A string of a part; NULL for an offset outside. */
 static const char *
 string_at(const struct part *p, uint32_t offset)
 {
@@ -121,7 +120,7 @@ read_arg(struct reader *r, const struct part *p, uint32_t i,
     return !wrong || kernels_fail(r, "argument %u: %s", i, wrong);
 }
 
-/* `args` are those of the whole part. */
+/* Reads a kernel; `args` are the arguments of the whole part. */
 static bool
 read_kernel(struct reader *r, struct part *p, uint32_t i,
             const struct kernel_arg *args)
@@ -153,7 +152,7 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
     if (!k.name || !k.hint_type)
         return kernels_fail(
             r, "kernel %u: its name is past the end of the names", i);
-    /* All of a million kernels could have one name of megabytes. */
+    /* Without the limit, a million kernels could share one name of megabytes. */
     if (strnlen(k.name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
         return kernels_fail(r,
                             "kernel %u: its name has more than %d characters",
@@ -165,7 +164,7 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
     const char *wrong = kernels_check(&k);
     if (wrong)
         return kernels_fail(r, "kernel '%s': %s", title, wrong);
-    /* All of a million kernels could have the same million arguments. */
+    /* Without the check, a million kernels could share the same million arguments. */
     if (count && first < p->taken)
         return kernels_fail(r, "kernel '%s': argument %u is another kernel's",
                             title, first);
@@ -218,12 +217,12 @@ kernels_read(struct arena *a, const struct elf *elf, struct kernel_list *list,
     return true;
 }
 
-/* Offsets in a record, docs/abi.md. */
+/* Offsets in a descriptor, docs/abi.md. */
 enum { AT_SGPRS = 8, AT_VGPRS = 12, AT_PRIVATE = 20 };
 
 static void
-rewrite(const struct part *p, const struct elf *elf, uint8_t *image,
-        const struct kernel_info *kernel)
+rewrite_record(const struct part *p, const struct elf *elf, uint8_t *image,
+               const struct kernel_info *kernel)
 {
     for (uint32_t i = 0; i < p->n_kernels; i++) {
         const uint8_t *record = p->kernels + (size_t)i * p->kernel_size;
@@ -257,7 +256,7 @@ kernels_rewrite(const struct elf *elf, uint8_t *image,
         ok = read_part_header(&r, &header, &p) &&
              find_tables(&r, cursor_over(c.at, p.size), &p);
         if (ok)
-            rewrite(&p, elf, image, kernel);
+            rewrite_record(&p, elf, image, kernel);
         cursor_bytes(&c, p.size);
     }
     oom_release(&free_arena);

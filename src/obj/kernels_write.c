@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "obj/kernels_check.h"
 
-/* Strings, each stored once; offset 0 is the empty one. */
+/* Strings of the section, each stored once; offset 0 is the empty string. */
 struct strings {
     struct arena *arena;
     struct map map;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Merges objects into one, of which elf_link makes a program: concatenates the
- * sections of each kind and resolves global symbols.
- */
+/* Merges objects into one, of which elf_link makes a program: concatenates the
+ * sections of each kind and resolves global symbols. */
 #include "obj/link.h"
 
 #include <assert.h>
@@ -13,10 +11,10 @@
 #include "obj/functions.h"
 #include "obj/note.h"
 
-/* A global symbol of all objects. */
+/* A global symbol, common to all objects. */
 struct global {
-    unsigned number;   /* in the result */
-    const char *where; /* the object that defines it; NULL: none so far */
+    unsigned number;   /* number in the result */
+    const char *where; /* object that defines it; NULL: none so far */
     bool weak;
 };
 
@@ -25,12 +23,12 @@ struct merge {
     struct elf_out to;
     struct map globals;
     struct diag_sink *sink;
-    /* Of the object that is added: */
+    /* Tables of the object that is being added: */
     const struct elf *from;
-    unsigned *section;  /* by number: that of the result; 0: none */
-    uint32_t *offset;   /* by number of the section: where it begins there */
-    unsigned *symbol;   /* by number: that of the result */
-    int32_t *in_symbol; /* by number: what an addend needs besides */
+    unsigned *section;  /* section of the result, by number; 0: none */
+    uint32_t *offset;   /* offset in the section of the result, by number */
+    unsigned *symbol;   /* symbol of the result, by number */
+    int32_t *in_symbol; /* added to addends, by number of the symbol */
 };
 
 static bool
@@ -71,7 +69,8 @@ link_check_isa(const struct elf *elf, unsigned *isa, const char **isa_file,
 
 /* ---- sections ---- */
 
-/* Memory goes by its kind, other sections by their names; NULL: left out. */
+/* The section of the result that a section goes to: by its kind if it occupies memory,
+ * else by its name.  NULL: it is left out. */
 static const char *
 goes_to(const struct elf_section *s)
 {
@@ -94,20 +93,20 @@ goes_to(const struct elf_section *s)
 static bool
 add_section(struct merge *m, size_t i)
 {
-    enum { MOST_ALIGN = 1 << 20, MOST_B = 1 << 28 };
+    enum { MAX_ALIGN = 1 << 20, MAX_B = 1 << 28 };
     const struct elf_section *s = &m->from->section[i];
     const char *name = i ? goes_to(s) : NULL;
     if (!name)
         return true;
-    if (s->align & (s->align - 1) || s->align > MOST_ALIGN)
+    if (s->align & (s->align - 1) || s->align > MAX_ALIGN)
         return merge_fail(
             m,
             "section '%s' has the alignment %llu: expected a power of "
             "two up to %d",
-            s->name, (unsigned long long)s->align, MOST_ALIGN);
-    if (s->size > MOST_B)
+            s->name, (unsigned long long)s->align, MAX_ALIGN);
+    if (s->size > MAX_B)
         return merge_fail(m, "section '%s' has %llu bytes: expected %d at most",
-                          s->name, (unsigned long long)s->size, MOST_B);
+                          s->name, (unsigned long long)s->size, MAX_B);
     bool memory = s->flags & ELF_SHF_ALLOC;
     unsigned to = elf_out_find(&m->to, name);
     if (!to)
@@ -120,7 +119,7 @@ add_section(struct merge *m, size_t i)
     if (out->align < align)
         out->align = align;
     buf_align(&out->contents, align, 0);
-    assert(to && out->contents.n % align == 0);
+    assert(to && out->contents.n % align == 0 && "buf_align has aligned it");
     m->section[i] = to;
     m->offset[i] = (uint32_t)out->contents.n;
     if (s->contents)
@@ -145,7 +144,8 @@ symbol_of(const struct merge *m, const struct elf_symbol *s)
         .visibility = (enum elf_visibility)s->visibility,
     };
     if (s->section && s->section < ELF_SHN_RESERVED) {
-        assert(m->section[s->section]); /* left out with its section */
+        assert(m->section[s->section] &&
+               "symbols of dropped sections are dropped before");
         out.section = m->section[s->section];
         out.value += m->offset[s->section];
     }
@@ -221,7 +221,8 @@ add_relocs(struct merge *m, size_t i)
                               "past its end (0x%llx)",
                               k, s->name, (unsigned long long)r->offset,
                               (unsigned long long)s->size);
-        assert(r->symbol < m->from->n_symbols || !r->symbol);
+        assert((r->symbol < m->from->n_symbols || !r->symbol) &&
+               "elf_read has checked the symbol");
         elf_out_reloc(&m->to, m->section[i],
                       (struct elf_out_reloc){
                           m->offset[i] + (uint32_t)r->offset, r->type,
@@ -251,9 +252,9 @@ add_object(struct merge *m, const struct elf *elf)
     return true;
 }
 
-/* ---- what is defined nowhere ---- */
+/* ---- undefined symbols ---- */
 
-/* The function or place before an offset of a section: "f+0x8". */
+/* The function that contains an offset of a section: "f+0x8". */
 static const char *
 place_of(struct merge *m, unsigned section, uint64_t offset)
 {
@@ -293,7 +294,7 @@ check_defined(struct merge *m, const struct elf *elf)
     return ok;
 }
 
-/* Weak ones that nothing defines are 0, others that nothing uses go. */
+/* Makes the remaining undefined symbols absolute zero: weak ones, and unused others. */
 static void
 settle_undefined(struct merge *m)
 {
@@ -303,7 +304,7 @@ settle_undefined(struct merge *m)
 }
 
 static bool
-merge(struct merge *m, const struct elf *objects, size_t n)
+merge_objects(struct merge *m, const struct elf *objects, size_t n)
 {
     unsigned isa = 0;
     const char *isa_file = NULL;
@@ -328,7 +329,8 @@ link_program(struct arena *a, const char *file, const struct elf *objects,
     size_t start = out->n;
     elf_out_defer(&free_to, &m.to);
     elf_out_defer(&free_program, &program);
-    bool ok = merge(&m, objects, n) && elf_link(&m.to, file, &program, sink) &&
+    bool ok = merge_objects(&m, objects, n) &&
+              elf_link(&m.to, file, &program, sink) &&
               elf_write(&program, file, out, sink) &&
               functions_settle(a, file, out->at + start, out->n - start, sink);
     if (!ok)

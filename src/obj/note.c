@@ -22,12 +22,12 @@ note_write_isa(struct elf_out *o, unsigned isa)
     buf_u32(b, TYPE_ISA);
     buf_put(b, owner, sizeof owner);
     buf_align(b, 4, 0);
-    assert(b->n % 4 == 0); /* the description is a word */
+    assert(b->n % 4 == 0 && "descriptions are one word");
     buf_u32(b, isa);
 }
 
-/* RISC-V psABI, chapter 5: 'A', then for each vendor its size, name and parts; a
- * part has a tag, its size and attributes. */
+/* Format: RISC-V psABI, chapter 5: 'A', then for each vendor its size, name and parts;
+ * a part has a tag, its size and attributes. */
 void
 note_write_attributes(struct elf_out *o)
 {
@@ -70,7 +70,7 @@ set_isa(const struct elf *elf, unsigned *isa, uint32_t found,
     return true;
 }
 
-/* The size of a name or a description with what fills it up to a word. */
+/* The size of a name or a description including the padding to a word. */
 static uint64_t
 padded(uint32_t size)
 {

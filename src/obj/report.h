@@ -3,10 +3,8 @@
 
 #include "base/arena.h"
 
-/*
- * A name from an untrusted file as messages show it: its first 64 bytes,
- * with '?' for bytes that a terminal could interpret as commands.
- */
+/* A name from an untrusted file for messages: its first 64 bytes, with '?' for bytes
+ * that a terminal could interpret as commands. */
 static inline const char *
 report_printable(struct arena *a, const char *name)
 {

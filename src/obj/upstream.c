@@ -9,15 +9,15 @@
 
 enum {
     MAX_BUFFERS = 4096,
-    MAX_THREADS = 64, /* in a warp */
-    MAX_WARPS = 1024, /* in a work-group */
+    MAX_THREADS = 64, /* limit of threads in a warp */
+    MAX_WARPS = 1024, /* limit of warps in a work-group */
     DIGITS = 8,
 };
 
 struct reader {
     const char *file;
     const char *at, *end;
-    unsigned line; /* of the line last read */
+    unsigned line; /* number of the last line read */
     struct diag_sink *sink;
     bool failed;
 };
@@ -62,7 +62,7 @@ is_space(char c)
     return c == '\n' || c == '\r' || c == '\t' || c == ' ';
 }
 
-/* White space at the end of the text counts for nothing. */
+/* A reader over a text without the white space at its end. */
 static struct reader
 reader_over(const char *file, const char *text, size_t n,
             struct diag_sink *sink)
@@ -88,7 +88,7 @@ line_length(const struct reader *r)
     return end ? (size_t)(end - r->at) : left;
 }
 
-/* The next line as a word; 0 once something was wrong. */
+/* Reads the next line as a word; 0 after an error. */
 static uint32_t
 read_word(struct reader *r)
 {
@@ -114,7 +114,7 @@ read_word(struct reader *r)
     return x;
 }
 
-/* Two lines, low word first; `what` is what messages call it. */
+/* Reads a number of two lines, low word first; `what` names it in messages. */
 static uint64_t
 read_number(struct reader *r, const char *what)
 {
@@ -130,7 +130,7 @@ read_number(struct reader *r, const char *what)
     return low | (uint64_t)read_word(r) << 32;
 }
 
-/* A number that must be in first..last. */
+/* Reads a number that must be in first..last. */
 static uint64_t
 read_in(struct reader *r, const char *what, uint64_t first, uint64_t last)
 {
@@ -170,11 +170,11 @@ check_buffers(struct reader *r, const struct upstream_case *c)
 {
     for (size_t i = 0; i < c->n_buffers && !r->failed; i++) {
         const struct upstream_buffer *b = &c->buffers[i];
-        uint64_t room = (uint64_t)UINT32_MAX + 1 - b->base;
+        uint64_t left = (uint64_t)UINT32_MAX + 1 - b->base;
         uint64_t size =
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
         r->line = 0;
-        if (size > room)
+        if (size > left)
             case_fail(r, NULL, 0,
                       "buffer %zu: address 0x%" PRIx64 " + size 0x%" PRIx64
                       " is past the end of the 32-bit address space",

@@ -23,20 +23,20 @@
  */
 struct upstream_buffer {
     uint64_t base;
-    uint64_t size_B; /* that X.data gives */
+    uint64_t size_B; /* size of the contents in X.data */
     uint64_t alloc_size_B;
     const uint8_t *contents; /* size_B bytes */
 };
 
 struct upstream_case {
-    const char *file; /* X.metadata */
+    const char *file; /* path of X.metadata */
     uint64_t start_addr, kernel_id;
     uint64_t kernel_size[3]; /* work-groups in x, y, z */
     uint64_t wf_size;        /* threads in a warp */
     uint64_t wg_size;        /* warps in a work-group */
-    uint64_t metadata_base;  /* what CSR_KNL holds */
-    uint64_t lds_size_B;     /* local memory of a work-group */
-    uint64_t pds_size_B;     /* private memory of a thread */
+    uint64_t metadata_base;  /* value of CSR_KNL */
+    uint64_t lds_size_B;     /* local memory per work-group */
+    uint64_t pds_size_B;     /* private memory per thread */
     uint64_t sgpr_usage, vgpr_usage;
     uint64_t pds_base;
     size_t n_buffers;
@@ -48,11 +48,9 @@ bool
 upstream_read(struct arena *a, const char *metadata_path,
               struct upstream_case *out, struct diag_sink *sink);
 
-/*
- * The same from memory: first the metadata, whose buffers then have no
- * contents; then the data, which allocates these.  A zero byte must follow
- * the `n` bytes of text, and diagnostics point into it.
- */
+/* Reads both from memory: first the metadata, whose buffers then have no contents;
+ * then the data, which allocates these.  A zero byte must follow the `n` bytes of
+ * text, and diagnostics point into it. */
 bool
 upstream_parse_metadata(struct arena *a, const char *file, const char *text,
                         size_t n, struct upstream_case *out,

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The worker pool.  Each host thread owns LPs, which stay with it, so that their
- * state stays in its processor's caches.  A thread runs the windows that its LPs were
- * granted (window.c); one whose LPs are all parked waits until the clocks of the
- * others have come to theirs, and then runs the hub up to there.  An LP whose owner
- * does not come, because the host is busy or it has another LP to run, is taken over
- * by the next thread that waits.  Whether that is faster than one thread depends on
- * the machine and on the host, and is measured now and then (tuning.c).
- */
+/* The worker pool.  Each host thread owns LPs, which stay with it, so that their state
+ * stays in its processor's caches.  A thread runs the windows that its LPs were
+ * granted (window.c); a thread whose LPs are all parked waits until the clocks of the
+ * others have reached theirs, and then runs the hub up to there.  An LP whose owner
+ * does not begin its window, because the host is busy or the owner runs another LP, is
+ * taken over by the next thread that waits.  Whether that is faster than one thread
+ * depends on the machine and on the host, and is measured periodically (tuning.c). */
 #include "pdes/pool.h"
 
 #include <assert.h>
@@ -18,15 +16,15 @@
 #include "pdes/window.h"
 
 enum {
-    WORTH =
-        64, /* cycles of a window, to wake a thread, which takes some 50 us */
-    /* Polls: */
-    WAKES = 1024, /* as long as that */
+    /* Cycles of a window that are worth waking a thread, which takes some 50 us. */
+    WORTH = 64,
+    /* Numbers of polls: */
+    WAKES = 1024, /* about the time of waking */
     YIELDS = 1024,
     PATIENCE = 8 * YIELDS
 };
 
-/* Tells the processor that this is a loop that polls. */
+/* Tells the processor that a loop polls. */
 static void
 pause_processor(void)
 {
@@ -61,7 +59,7 @@ set_owner(struct pdes *p, unsigned lp, unsigned owner)
         atomic_store_explicit(&p->pool.owner[lp], owner, memory_order_relaxed);
 }
 
-/* A sleeping thread is woken for a long window of an LP that was its own first. */
+/* Wakes the first owner of an LP, if it sleeps and the LP has a long window. */
 static void
 wake_owner(struct pdes *p, unsigned lp)
 {
@@ -89,7 +87,7 @@ run_hub(struct pdes *p)
     return did;
 }
 
-/* Has the owner of an LP not come for too long? */
+/* Whether the owner of an LP has not begun its window for too long. */
 static bool
 is_absent(const struct pool_worker *w, unsigned lp, unsigned turns)
 {
@@ -98,7 +96,7 @@ is_absent(const struct pool_worker *w, unsigned lp, unsigned turns)
     return turns >= WAKES || (sleeps && !window_is_granted(w->p, lp, WORTH));
 }
 
-/* Takes over an LP whose window its owner has not begun for many polls. */
+/* Takes over an LP whose owner is absent, and runs its window. */
 static bool
 take_over(struct pool_worker *w, unsigned lp)
 {
@@ -115,9 +113,9 @@ take_over(struct pool_worker *w, unsigned lp)
     return true;
 }
 
-/* One poll: runs what can be run. */
+/* Polls once: runs every window, or the hub, that can be run. */
 static bool
-poll(struct pool_worker *w, unsigned turns)
+poll_once(struct pool_worker *w, unsigned turns)
 {
     struct pdes *p = w->p;
     bool did = false, due = false;
@@ -167,16 +165,16 @@ poll_on(void *ctx)
     const struct turns *t = ctx;
     unsigned turns = 0;
     while (!atomic_load(&t->worker->p->over) && turns < t->patience)
-        if (poll(t->worker, turns))
+        if (poll_once(t->worker, turns))
             turns = 0;
         else
             wait_a_bit(&turns);
 }
 
-/* Until the launch is over, or there was nothing to do for so many polls.  An assertion
- * that fails ends it on all threads, also those that wait for this one. */
+/* Works until the launch is over, or for `patience` polls without work.  An assertion
+ * that fails ends it on all threads, including those that wait for this one. */
 static void
-work(struct pool_worker *w, unsigned patience)
+work_until_over(struct pool_worker *w, unsigned patience)
 {
     struct turns turns = { w, patience };
     struct guard_failure why;
@@ -193,12 +191,12 @@ thread_main(void *arg)
     struct pool_worker *w = arg;
     while (!atomic_load(&w->ends)) {
         sleep_until_granted(w);
-        work(w, PATIENCE);
+        work_until_over(w, PATIENCE);
     }
 }
 
 static bool
-start(struct pool_worker *w)
+start_worker(struct pool_worker *w)
 {
     if (w->started)
         return true;
@@ -208,7 +206,7 @@ start(struct pool_worker *w)
 }
 
 static void
-stop(struct pool_worker *w)
+stop_worker(struct pool_worker *w)
 {
     pthread_mutex_lock(&w->lock);
     atomic_store(&w->ends, true);
@@ -225,7 +223,7 @@ wait_for(const struct pool_worker *w)
         wait_a_bit(&turns);
 }
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 bool
 pool_create(struct pdes *p, unsigned threads)
@@ -254,7 +252,7 @@ pool_destroy(struct pdes *p)
     struct pool *c = &p->pool;
     for (unsigned i = 0; c->worker && i < c->threads; i++) {
         if (c->worker[i].started)
-            stop(&c->worker[i]);
+            stop_worker(&c->worker[i]);
         pthread_mutex_destroy(&c->worker[i].lock);
         pthread_cond_destroy(&c->worker[i].wakes);
         free(c->worker[i].late);
@@ -267,7 +265,7 @@ bool
 pool_start(struct pdes *p)
 {
     for (unsigned i = 1; i < p->pool.threads; i++)
-        if (!start(&p->pool.worker[i]))
+        if (!start_worker(&p->pool.worker[i]))
             return false;
     return true;
 }
@@ -284,7 +282,7 @@ pool_run(struct pdes *p)
 {
     struct pool *c = &p->pool;
     while (!atomic_load(&p->over))
-        work(&c->worker[0], PATIENCE);
+        work_until_over(&c->worker[0], PATIENCE);
     for (unsigned i = 1; i < c->threads; i++)
         wait_for(&c->worker[i]);
 }

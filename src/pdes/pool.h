@@ -3,21 +3,21 @@
 
 #include "pdes/pdes.h"
 
-/* The worker pool of a simulation: which thread runs which LP, and the hub. */
+/* The worker pool of a simulation: assigns LPs, and the hub, to threads. */
 bool
 pool_create(struct pdes *p, unsigned threads);
 
 void
 pool_destroy(struct pdes *p);
 
-/* Makes the threads that are missing; false: the host has no more. */
+/* Makes missing threads; false: the host cannot. */
 bool
 pool_start(struct pdes *p);
 
-/* LPs go to their first owners; before windows are granted. */
+/* Assigns LPs to their first owners; called before windows are granted. */
 void
 pool_begin(struct pdes *p);
 
-/* All threads run LPs and the hub until that is over. */
+/* Runs LPs and the hub on all threads until the simulation is over. */
 void
 pool_run(struct pdes *p);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A simulation in pieces, each on all threads or on one, whichever is faster: both
- * give the same events in the same cycles, so a piece may begin where any ends.
- */
+/* A simulation in pieces, each on all threads or on one, whichever is faster: both
+ * execute the same events in the same cycles, so a piece may begin wherever another
+ * ends. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ bool
 pdes_create(struct pdes *p, const struct pdes_ops *ops, void *ctx, unsigned lps,
             unsigned threads)
 {
-    assert(lps >= 2 && threads >= 2);
+    assert(lps >= 2 && threads >= 2 && "one LP or one thread needs no pool");
     *p = (struct pdes){ .ops = ops, .ctx = ctx, .lps = lps };
     p->lp = aligned_alloc(64, lps * sizeof *p->lp);
     if (p->lp)

@@ -4,24 +4,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How fast the machine is on one host thread, and on all. */
+/* The speeds of the machine on one host thread, and on all. */
 struct tuning {
-    bool all;     /* the cycles that come are done in parallel */
-    bool tries;   /* the way that was slower is measured */
-    unsigned far; /* pieces of a launch until that is measured again */
-    double ns[2]; /* for a unit of work; 0: not known */
+    bool all;     /* the next cycles are run in parallel */
+    bool tries;   /* the slower way is being measured */
+    unsigned far; /* pieces of a launch until the next measurement */
+    double ns[2]; /* for a unit of work; 0: unknown */
     double start;
 };
 
-/* A launch begins. */
+/* Called when a launch begins. */
 void
 tuning_begin(struct tuning *p);
 
-/* So many cycles are to be done, on one thread or all, */
+/* The number of cycles to run next, on one thread or all, */
 uint64_t
 tuning_cycles(struct tuning *p);
 
-/* and so many were done, with so much work: what the two ways are compared by, as a cycle
- * costs more in one part of a launch than in another. */
+/* and called after them with their work, by which the two ways are compared, as a
+ * cycle costs more in one part of a launch than in another. */
 void
 tuning_end(struct tuning *p, uint64_t cycles, uint64_t work);

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Conservative windows.  The hub has the clock of the machine, and each LP one of its
- * own, never behind it by more than the hub's cycle.  An LP is granted the cycles up
- * to its lookahead, before which it exchanges no event with the hub:
+ * own, which is at least the hub's.  An LP is granted the cycles up to its lookahead,
+ * before which it exchanges no event with the hub:
  *
  *      hub     now
  *         |------|
  *      LP 0      |--------------->|  until an answer may come
  *      LP 1      |------->|          until it sends a request
  *
- *   a window of cycles ahead of the hub;
+ * Its windows are
+ *   - the cycles ahead of the hub, up to its lookahead;
+ *   - the cycle of the exchange, when the hub has reached it, at the same time as
+ *     other LPs: within a cycle the hub follows all LPs;
+ *   - in order, when lower LPs have passed that cycle.
  *
- *   the cycle of the exchange, when the hub has come to it, at the same time as
- *   other LPs: the hub is behind all LPs in a cycle;
- *
- *   in order, when lower LPs have that cycle behind them.
- *
- * The hub does a cycle when all LPs have it behind them, on whichever thread needs
- * that first (pool.c).
+ * The hub executes a cycle when all LPs have passed it, on whichever thread needs that
+ * first (pool.c).
  */
 #include "pdes/window.h"
 
 #include <assert.h>
 
-enum { PUBLISH = 16 /* cycles of an LP, between two updates of its clock */ };
+enum { PUBLISH = 16 /* cycles of an LP between two updates of its clock */ };
 
 static uint64_t
 earlier(uint64_t a, uint64_t b)
@@ -34,13 +33,13 @@ earlier(uint64_t a, uint64_t b)
 /* ---- states ---- */
 
 static uint64_t
-load(const struct pdes *p, unsigned lp)
+load_state(const struct pdes *p, unsigned lp)
 {
     return atomic_load(&p->lp[lp].state);
 }
 
 static void
-set(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
+set_state(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
 {
     assert(clock <= PDES_NEVER);
     atomic_store_explicit(&l->state, clock * PDES_STATES + state,
@@ -50,7 +49,7 @@ set(struct pdes_lp *l, enum pdes_state state, uint64_t clock)
 static uint64_t
 published(const struct pdes *p, unsigned lp)
 {
-    return load(p, lp) / PDES_STATES;
+    return load_state(p, lp) / PDES_STATES;
 }
 
 static uint64_t
@@ -65,11 +64,9 @@ next_event(const struct pdes *p, unsigned lp)
     return p->ops->next_event(p->ctx, lp);
 }
 
-/*
- * When a parked LP may be granted a window: when the hub is in its cycle, and lower
- * LPs behind it, or where the hub may have changed it.  One that has no event of its
- * own is checked in the cycle `next`.
- */
+/* Sets when a parked LP may be granted a window: when the hub is in its cycle, and
+ * lower LPs have passed it, or where the hub may have changed it.  An LP without an
+ * event of its own is checked in the cycle `next`. */
 static void
 set_need(struct pdes *p, unsigned lp, uint64_t until, uint64_t next)
 {
@@ -97,9 +94,9 @@ run_window(struct pdes *p, unsigned lp)
         bool waits = told < wanted && wanted <= now;
         if (!waits && now < told + PUBLISH)
             continue;
-        assert(now >= told && now <= until);
+        assert(now >= told && now <= until && "an LP stays inside its window");
         told = now;
-        set(l, PDES_RUNNING, told);
+        set_state(l, PDES_RUNNING, told);
         if (atomic_load_explicit(&p->over, memory_order_relaxed))
             return;
     }
@@ -108,7 +105,7 @@ run_window(struct pdes *p, unsigned lp)
 bool
 window_is_granted(const struct pdes *p, unsigned lp, uint64_t cycles)
 {
-    uint64_t state = load(p, lp);
+    uint64_t state = load_state(p, lp);
     return state % PDES_STATES == PDES_GRANTED &&
            state / PDES_STATES + cycles <=
                atomic_load_explicit(&p->lp[lp].until, memory_order_relaxed);
@@ -118,7 +115,7 @@ bool
 window_run(struct pdes *p, unsigned lp)
 {
     struct pdes_lp *l = &p->lp[lp];
-    uint64_t state = load(p, lp);
+    uint64_t state = load_state(p, lp);
     if (state % PDES_STATES != PDES_GRANTED ||
         !atomic_compare_exchange_strong(&l->state, &state,
                                         state - PDES_GRANTED + PDES_RUNNING))
@@ -131,13 +128,13 @@ window_run(struct pdes *p, unsigned lp)
         run_window(p, lp);
     p->ops->end_window(p->ctx, lp);
     set_need(p, lp, until, 0);
-    set(l, PDES_PARKED, next_event(p, lp));
+    set_state(l, PDES_PARKED, next_event(p, lp));
     return true;
 }
 
 /* ---- on the thread that runs the hub ---- */
 
-/* Is no LP ahead of the hub? */
+/* Whether no LP is ahead of the hub. */
 static bool
 in_step(const struct pdes *p)
 {
@@ -150,11 +147,11 @@ in_step(const struct pdes *p)
 }
 
 static void
-commit(struct pdes *p)
+commit_lps(struct pdes *p)
 {
     bool together = in_step(p);
     bool over = p->ops->commit(p->ctx, together);
-    assert(hub_time(p) <= p->pause);
+    assert(hub_time(p) <= p->pause && "the hub does not pass the bound");
     if (over || (together && hub_time(p) == p->pause))
         atomic_store(&p->over, true);
 }
@@ -168,9 +165,9 @@ lower_are_behind(const struct pdes *p, unsigned lp)
     return all;
 }
 
-/* Grants a parked LP its window, if that is not empty. */
+/* Grants a parked LP its window, unless that is empty. */
 static bool
-grant(struct pdes *p, unsigned lp)
+grant_window(struct pdes *p, unsigned lp)
 {
     struct pdes_lp *l = &p->lp[lp];
     uint64_t clock = next_event(p, lp);
@@ -178,10 +175,11 @@ grant(struct pdes *p, unsigned lp)
     bool in_order = p->ops->next_kind(p->ctx, lp) & PDES_ORDER;
     if (clock >= until || (in_order && !lower_are_behind(p, lp))) {
         set_need(p, lp, until, p->ops->next_input(p->ctx, lp));
-        set(l, PDES_PARKED, clock);
+        set_state(l, PDES_PARKED, clock);
         return false;
     }
-    assert(!in_order || until == hub_time(p) + 1);
+    assert((!in_order || until == hub_time(p) + 1) &&
+           "an exchange is one cycle, that of the hub");
     p->ops->grant(p->ctx, lp, clock);
     atomic_store_explicit(&l->until, until, memory_order_relaxed);
     l->in_order = in_order;
@@ -189,7 +187,7 @@ grant(struct pdes *p, unsigned lp)
     return true;
 }
 
-/* May its window have grown? */
+/* Whether the window of an LP may have grown. */
 static bool
 needs_grant(const struct pdes *p, unsigned lp)
 {
@@ -203,11 +201,11 @@ grant_all(struct pdes *p)
 {
     bool granted = false;
     for (unsigned i = 0; i < p->lps; i++)
-        granted |= needs_grant(p, i) && grant(p, i);
+        granted |= needs_grant(p, i) && grant_window(p, i);
     return granted;
 }
 
-/* The lower bound of all clocks: the hub may do the cycles before it. */
+/* The lower bound of all clocks: the hub may execute the cycles before it. */
 static uint64_t
 lower_bound(const struct pdes *p)
 {
@@ -227,7 +225,7 @@ window_run_hub(struct pdes *p)
         runs = hub_time(p) < limit;
         if (runs)
             p->ops->hub_tick(p->ctx, limit);
-        commit(p);
+        commit_lps(p);
         if (!atomic_load(&p->over))
             granted = grant_all(p);
         did |= runs || granted;
@@ -259,10 +257,11 @@ window_begin(struct pdes *p, uint64_t pause)
     p->pause = pause;
     for (unsigned i = 0; i < p->lps; i++) {
         struct pdes_lp *l = &p->lp[i];
-        assert(p->ops->local_time(p->ctx, i) <= hub_time(p));
+        assert(p->ops->local_time(p->ctx, i) <= hub_time(p) &&
+               "all LPs are parked in one cycle");
         atomic_store(&l->need, 0);
         atomic_store(&l->wanted, 0);
-        set(l, PDES_PARKED, next_event(p, i));
+        set_state(l, PDES_PARKED, next_event(p, i));
     }
     atomic_store(&p->over, false);
 }

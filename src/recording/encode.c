@@ -7,13 +7,14 @@
 #include <string.h>
 
 static uint64_t
-mix(uint64_t x, uint64_t word)
+mix_word(uint64_t x, uint64_t word)
 {
     x = (x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return x ^ x >> 29;
 }
 
-/* Words of eight bytes, little endian, in four chains: large files are checked as a whole. */
+/* The check sum of words of eight bytes, little endian, in four independent chains, as
+ * large files are checked whole. */
 uint32_t
 recording_check(const void *bytes, size_t n)
 {
@@ -22,16 +23,16 @@ recording_check(const void *bytes, size_t n)
     for (; n >= sizeof word; n -= sizeof word, at += sizeof word) {
         memcpy(word, at, sizeof word);
         for (int i = 0; i < 4; i++)
-            x[i] = mix(x[i], le64toh(word[i]));
+            x[i] = mix_word(x[i], le64toh(word[i]));
     }
     memset(word, 0, sizeof word);
     memcpy(word, at, n);
     for (int i = 0; i < 4; i++)
-        x[0] = mix(mix(x[0], le64toh(word[i])), i ? x[i] : 0);
+        x[0] = mix_word(mix_word(x[0], le64toh(word[i])), i ? x[i] : 0);
     return (uint32_t)(x[0] * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* ---- to bytes ---- */
+/* ---- encoding ---- */
 
 static void
 put_string(struct buf *out, const char *text)
@@ -71,7 +72,8 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
-            assert(r->written[k].from >= at); /* ascending, apart */
+            assert(r->written[k].from >= at &&
+                   "written ranges are ascending and disjoint");
             assert(r->written[k].to >= r->written[k].from);
             buf_uleb128(out, r->written[k].from - at);
             buf_uleb128(out, r->written[k].to - r->written[k].from);
@@ -137,38 +139,39 @@ recording_encode_result(struct buf *out, const struct recording_result *r)
     put_ranges(out, r->range, r->n_ranges);
 }
 
-/* ---- and back ---- */
+/* ---- decoding ---- */
 
 struct decoder {
     struct arena *arena;
     struct cursor in;
-    uint64_t pages; /* of the file */
+    uint64_t pages; /* pages before it in the file */
     const char *wrong;
 };
 
 static void
-refuse(struct decoder *d, const char *what)
+refuse_field(struct decoder *d, const char *what)
 {
     if (!d->wrong)
         d->wrong = what;
 }
 
-/* A number of at most `most`; what is more is refused as `what`. */
+/* Takes a number of at most `most`; a larger one is refused as `what`. */
 static uint64_t
-take(struct decoder *d, uint64_t most, const char *what)
+take_number(struct decoder *d, uint64_t most, const char *what)
 {
     uint64_t x = cursor_uleb128(&d->in);
     if (x <= most)
         return x;
-    refuse(d, what);
+    refuse_field(d, what);
     return 0;
 }
 
-/* How many things follow, each of `least` bytes: no more than there is room. */
+/* Takes a count of elements, each of `least` bytes or more: no more than the remaining
+ * bytes can hold. */
 static size_t
 take_count(struct decoder *d, size_t least, const char *what)
 {
-    return (size_t)take(d, cursor_left(&d->in) / least, what);
+    return (size_t)take_number(d, cursor_left(&d->in) / least, what);
 }
 
 static bool
@@ -176,7 +179,7 @@ take_bool(struct decoder *d, const char *what)
 {
     uint8_t x = cursor_u8(&d->in);
     if (x > 1)
-        refuse(d, what);
+        refuse_field(d, what);
     return x == 1;
 }
 
@@ -189,8 +192,8 @@ take_runs(struct decoder *d, struct recording_range *r)
     r->runs.n = r->runs.cap = n;
     for (size_t i = 0; i < n && !d->wrong; i++) {
         struct recording_run *run = &r->runs.at[i];
-        run->first = at + take(d, all - at, "a page behind its range");
-        run->count = take(d, all - run->first, "pages behind their range");
+        run->first = at + take_number(d, all - at, "a page past its range");
+        run->count = take_number(d, all - run->first, "pages past their range");
         uint64_t content = cursor_uleb128(&d->in);
         run->repeats = content & 1;
         run->content = content >> 1;
@@ -198,7 +201,7 @@ take_runs(struct decoder *d, struct recording_range *r)
         uint64_t last =
             run->content + (run->repeats || !run->content ? 0 : run->count - 1);
         if (!run->count || last > d->pages)
-            refuse(d, "a page that is not in the file");
+            refuse_field(d, "a page that is not in the file");
     }
 }
 
@@ -211,9 +214,10 @@ take_written(struct decoder *d, struct recording_range *r)
     r->written = w;
     r->n_written = n;
     for (size_t i = 0; i < n && !d->wrong; i++) {
-        w[i].from = at + take(d, r->size - at, "written bytes behind a range");
-        w[i].to = w[i].from +
-                  take(d, r->size - w[i].from, "written bytes behind a range");
+        w[i].from =
+            at + take_number(d, r->size - at, "written bytes past a range");
+        w[i].to = w[i].from + take_number(d, r->size - w[i].from,
+                                          "written bytes past a range");
         at = w[i].to;
     }
 }
@@ -224,35 +228,35 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
 {
     uint8_t kind = cursor_u8(&d->in);
     if (kind >= RECORDING_RANGE_KINDS)
-        refuse(d, "an unknown kind of memory");
+        refuse_field(d, "an unknown kind of memory");
     r->kind = (enum recording_range_kind)kind;
     r->id = cursor_uleb128(&d->in);
-    r->flags = (unsigned)take(d, 7, "unknown flags of memory");
+    r->flags = (unsigned)take_number(d, 7, "unknown flags of memory");
     r->address = cursor_uleb128(&d->in);
     if (r->address % RECORDING_ROOM || r->address < *end)
-        refuse(d, "memory that overlaps, or is not at a page");
+        refuse_field(d, "memory that overlaps, or is not at a page");
     uint64_t size = cursor_uleb128(&d->in);
-    r->room = RECORDING_ROOM *
-              take(d, *left / RECORDING_ROOM, "memory of more than 2^38 bytes");
+    r->room = RECORDING_ROOM * take_number(d, *left / RECORDING_ROOM,
+                                           "memory of more than 2^38 bytes");
     r->size = size;
-    assert(r->room <= *left);
+    assert(r->room <= *left && "take_number has bounded it");
     *left -= r->room;
-    /* A launch may use nothing of what the driver has for it. */
+    /* A launch may use none of the memory that the driver allocates for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;
     if ((!r->size && !may_be_empty) || !r->room || r->size > r->room ||
         r->address + r->room < r->address)
-        refuse(d, "memory of a wrong size, or behind the last address");
+        refuse_field(d, "memory of a wrong size, or past the last address");
     *end = r->address + r->room;
     take_runs(d, r);
     take_written(d, r);
     if (!r->id && (r->runs.n || r->kind <= RECORDING_CODE))
-        refuse(d, "memory without an id");
+        refuse_field(d, "memory without an id");
 }
 
 static const struct recording_range *
 take_ranges(struct decoder *d, size_t *count)
 {
-    uint64_t end = 0, left = RECORDING_RANGE_MOST;
+    uint64_t end = 0, left = RECORDING_RANGE_MAX;
     *count = take_count(d, 8, "more pieces of memory than bytes");
     struct recording_range *range =
         arena_new(d->arena, struct recording_range, *count);
@@ -271,26 +275,27 @@ take_args(struct decoder *d, size_t *count)
         struct recording_arg *a = &arg[i];
         a->kind = cursor_u8(&d->in);
         bool bytes = take_bool(d, "an argument without kind");
-        a->align = (uint32_t)take(d, 1 << 20, "an alignment above 1048576");
+        a->align =
+            (uint32_t)take_number(d, 1 << 20, "an alignment above 1048576");
         a->size = cursor_uleb128(&d->in);
         a->address = cursor_uleb128(&d->in);
         a->part_B = cursor_uleb128(&d->in);
         if (a->kind > 3)
-            refuse(d, "an unknown kind of argument");
+            refuse_field(d, "an unknown kind of argument");
         if (bytes)
             a->bytes = cursor_bytes(&d->in, a->size);
     }
     return arg;
 }
 
-/* NULL, or what is wrong; nothing may be left. */
+/* NULL, or the error; no bytes may be left. */
 static const char *
 check_end(const struct decoder *d)
 {
     if (d->wrong)
         return d->wrong;
     return d->in.failed          ? "it ends too early"
-           : cursor_left(&d->in) ? "bytes behind its end"
+           : cursor_left(&d->in) ? "bytes past its end"
                                  : NULL;
 }
 
@@ -300,25 +305,28 @@ recording_decode_launch(struct arena *a, struct cursor in, uint64_t pages,
 {
     struct decoder d = { .arena = a, .in = in, .pages = pages };
     *l = (struct recording_launch){ .device = 0 };
-    l->device = (uint32_t)take(&d, RECORDING_DEVICES - 1, "too many devices");
-    l->program = (uint32_t)take(&d, UINT32_MAX, "too many programs");
+    l->device =
+        (uint32_t)take_number(&d, RECORDING_DEVICES - 1, "too many devices");
+    l->program = (uint32_t)take_number(&d, UINT32_MAX, "too many programs");
     l->kernel = cursor_string(&d.in);
     l->n_settings = take_count(&d, 1, "more settings than bytes");
     const char **setting = arena_new(a, const char *, l->n_settings);
     for (size_t i = 0; i < l->n_settings; i++)
         setting[i] = cursor_string(&d.in);
     l->setting = setting;
-    l->work_dim = (uint32_t)take(&d, 3, "more than 3 dimensions");
+    l->work_dim = (uint32_t)take_number(&d, 3, "more than 3 dimensions");
     for (int i = 0; i < 3; i++) {
         l->global[i] = cursor_uleb128(&d.in);
         l->local[i] = cursor_uleb128(&d.in);
         l->offset[i] = cursor_uleb128(&d.in);
     }
-    l->local_B = (uint32_t)take(&d, UINT32_MAX, "local memory above 32 bits");
+    l->local_B =
+        (uint32_t)take_number(&d, UINT32_MAX, "local memory above 32 bits");
     l->private_B =
-        (uint32_t)take(&d, UINT32_MAX, "private memory above 32 bits");
-    l->print_B = (uint32_t)take(&d, 1 << 30, "a print buffer above 1 GiB");
-    l->prints = take_bool(&d, "a mark of printing that is none");
+        (uint32_t)take_number(&d, UINT32_MAX, "private memory above 32 bits");
+    l->print_B =
+        (uint32_t)take_number(&d, 1 << 30, "a print buffer above 1 GiB");
+    l->prints = take_bool(&d, "an invalid flag of printing");
     l->arg = take_args(&d, &l->n_args);
     l->range = take_ranges(&d, &l->n_ranges);
     l->n_released = take_count(&d, 1, "more released memory than bytes");
@@ -335,12 +343,13 @@ recording_decode_result(struct arena *a, struct cursor in, uint64_t pages,
 {
     struct decoder d = { .arena = a, .in = in, .pages = pages };
     *r = (struct recording_result){ .ok = false };
-    r->device = (uint32_t)take(&d, RECORDING_DEVICES - 1, "too many devices");
-    r->ok = take_bool(&d, "a mark of success that is none");
+    r->device =
+        (uint32_t)take_number(&d, RECORDING_DEVICES - 1, "too many devices");
+    r->ok = take_bool(&d, "an invalid flag of success");
     r->message = cursor_string(&d.in);
     r->fault = cursor_string(&d.in);
     r->pc = cursor_uleb128(&d.in);
-    r->has_memory = take_bool(&d, "a mark of memory that is none");
+    r->has_memory = take_bool(&d, "an invalid flag of memory");
     r->range = take_ranges(&d, &r->n_ranges);
     return check_end(&d);
 }

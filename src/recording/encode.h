@@ -6,25 +6,22 @@
 #include "base/cursor.h"
 #include "recording/recording.h"
 
-/* The contents of the blocks LAUNCH and RESULT, as bytes and back. */
+/* Encoding of the contents of the blocks LAUNCH and RESULT. */
 
-/* Of a header, and of the packed bytes of a block: no change of up to eight
- * bytes that lie together leaves it the same but by chance. */
+/* The check sum of a header, or of the packed bytes of a block.  Any change of up to
+ * eight consecutive bytes changes it, except by chance. */
 uint32_t
 recording_check(const void *bytes, size_t n);
 
-/* Memory that runs out ends the protected call. */
+/* Encoders; if memory runs out, the protected call ends. */
 void
 recording_encode_launch(struct buf *out, const struct recording_launch *l);
 
 void
 recording_encode_result(struct buf *out, const struct recording_result *r);
 
-/*
- * Into the arena, strings are those of the input, which must stay.  NULL, or
- * what is wrong: every number has been checked, pages with a number above
- * `pages` are refused.
- */
+/* Decodes into the arena; strings point into the input, which must stay.  NULL, or the
+ * error: every number is checked, and pages with a number above `pages` are refused. */
 const char *
 recording_decode_launch(struct arena *a, struct cursor in, uint64_t pages,
                         struct recording_launch *l);

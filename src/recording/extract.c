@@ -14,10 +14,10 @@ struct extracting {
     struct recording_memory *memory;
     struct diag_sink *sink;
     struct arena arena;
-    struct map number; /* of pages: the new one of the old one */
+    struct map number; /* page -> its new number */
 };
 
-/* 0: reported. */
+/* Copies a page and returns its new number; 0: an error, which is reported. */
 static uint64_t
 copy_page(struct extracting *k, uint64_t page)
 {

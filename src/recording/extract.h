@@ -3,10 +3,8 @@
 
 #include "recording/memory.h"
 
-/*
- * Writes a recording of launch `i` alone, with the memory that it found and
- * how it ended.  False: reported, and there is no file.
- */
+/* Writes a recording of launch `i` alone, with the memory that it found and its
+ * result.  False: an error, which is reported, and there is no file. */
 bool
 recording_extract(struct recording *r, size_t i, const char *path,
                   struct diag_sink *sink);

@@ -26,34 +26,35 @@ is_same(const struct recording_range *a, const struct recording_range *b)
 }
 
 static void
-apply(struct recording_piece *p, const struct recording_runs *runs)
+apply_runs(struct recording_piece *p, const struct recording_runs *runs)
 {
     for (size_t i = 0; i < runs->n; i++) {
         const struct recording_run *r = &runs->at[i];
         uint64_t step = r->content && !r->repeats;
-        assert(r->first + r->count <= p->pages);
+        assert(r->first + r->count <= p->pages &&
+               "the decoder has checked the runs");
         for (uint64_t k = 0; k < r->count; k++)
             p->content[r->first + k] = r->content + step * k;
     }
 }
 
 static void
-release(struct recording_memory *m, const struct recording_launch *l)
+release_pieces(struct recording_memory *m, const struct recording_launch *l)
 {
     for (size_t i = 0; i < l->n_released; i++) {
         void **at = map_find_number(&m->by_id, l->released[i]);
         struct recording_piece *p = at ? *at : NULL;
         if (!p)
             continue;
-        assert(m->live >= p->pages);
+        assert(m->live >= p->pages && "live pages were counted");
         m->live -= p->pages;
         free(p->content);
         *at = NULL;
     }
 }
 
-/* The piece of that id, a new one if there is none; NULL: it is another, or
- * one too many. */
+/* The piece with the range's id, made if it is new; NULL: another range has the id, or
+ * the memory exceeds the limit. */
 static struct recording_piece *
 piece_of(struct recording_memory *m, const struct recording_range *r)
 {
@@ -69,8 +70,8 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
     if (!at)
         return p;
     m->live += p->pages;
-    if (m->live > RECORDING_RANGE_MOST / RECORDING_PAGE)
-        return NULL; /* more than a device has at once */
+    if (m->live > RECORDING_RANGE_MAX / RECORDING_PAGE)
+        return NULL; /* more than a device can have */
     p->content = calloc((size_t)p->pages, sizeof *p->content);
     if (!p->content)
         base_out_of_memory((size_t)p->pages, sizeof *p->content);
@@ -78,11 +79,11 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
     return p;
 }
 
-/* What the next launch of the device found. */
+/* Applies the changes before the next launch of the device. */
 static bool
-advance(struct recording_memory *m, const struct recording_launch *l)
+advance_to(struct recording_memory *m, const struct recording_launch *l)
 {
-    release(m, l);
+    release_pieces(m, l);
     m->piece = arena_new(&m->arena, struct recording_piece *, l->n_ranges);
     m->n = l->n_ranges;
     for (size_t i = 0; i < l->n_ranges; i++) {
@@ -91,13 +92,13 @@ advance(struct recording_memory *m, const struct recording_launch *l)
             return false;
         p->range = l->range[i];
         if (p->content)
-            apply(p, &l->range[i].runs);
+            apply_runs(p, &l->range[i].runs);
         m->piece[i] = p;
     }
     return true;
 }
 
-/* What it has changed. */
+/* Applies the changes that a launch made. */
 static bool
 apply_result(struct recording_memory *m, const struct recording_result *e)
 {
@@ -107,7 +108,7 @@ apply_result(struct recording_memory *m, const struct recording_result *e)
         struct recording_piece *p = at ? *at : NULL;
         if (!p || !is_same(&p->range, r))
             return false;
-        apply(p, &r->runs);
+        apply_runs(p, &r->runs);
     }
     return true;
 }
@@ -126,14 +127,14 @@ refuse_place(const struct reading *k)
 {
     diag_report(k->sink, DIAG_ERROR,
                 (struct diag_at){ .file = recording_path(k->r) },
-                "memory of launches with one id differs in place or room, or "
-                "there is too much of it");
+                "ranges with one id differ in address or size, or the sum of "
+                "ranges is too large");
     return false;
 }
 
-/* One launch of the file; the last one's texts stay. */
+/* Applies one launch of the file; texts of the last one stay in the arena. */
 static bool
-step(struct reading *k, size_t i, uint32_t device)
+step_launch(struct reading *k, size_t i, uint32_t device)
 {
     struct recording_memory *m = k->m;
     struct arena_mark mark = arena_mark(&m->arena);
@@ -142,7 +143,7 @@ step(struct reading *k, size_t i, uint32_t device)
         return false;
     bool last = i == k->i, ok = true;
     if (m->launch.device == device) {
-        ok = advance(m, &m->launch);
+        ok = advance_to(m, &m->launch);
         if (ok && m->result.message && (!last || k->after))
             ok = apply_result(m, &m->result);
     }
@@ -151,9 +152,9 @@ step(struct reading *k, size_t i, uint32_t device)
     return ok || refuse_place(k);
 }
 
-/* What the launch that it is about has changed, if it does not know that yet. */
+/* Applies the changes that the current launch made, unless this was done. */
 static bool
-leave(struct reading *k)
+leave_launch(struct reading *k)
 {
     struct recording_memory *m = k->m;
     struct arena_mark mark = arena_mark(&m->arena);
@@ -184,12 +185,12 @@ read_all(void *ctx)
     uint32_t device = m->launch.device;
     if (m->begun && device != before)
         recording_memory_free(m);
-    if (m->begun && !leave(k))
+    if (m->begun && !leave_launch(k))
         return;
     for (size_t i = m->begun ? m->at + 1 : 0; i <= k->i; i++)
-        if (!step(k, i, device))
+        if (!step_launch(k, i, device))
             return;
-    assert(m->launch.device == device);
+    assert(m->launch.device == device && "the last launch is of this device");
     m->begun = true;
     m->is_after = k->after;
     m->at = k->i;

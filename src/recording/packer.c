@@ -13,19 +13,19 @@
 #include "base/thread.h"
 #include "recording/encode.h"
 
-/* Of zstd: takes a fifth to two fifths less time than -3, and less than half of
- * 1's; files of numbers are a tenth to a third larger than at -3. */
+/* Levels of zstd: LEVEL takes a fifth to two fifths less time than -3, and less than
+ * half of level 1's; files of numbers are a tenth to a third larger than at -3. */
 enum { LEVEL = -20, QUICK_LEVEL = -60 };
 
 /* The thread is woken when so many bytes wait. */
 enum { WAKE_B = 1 << 18 };
 
-/* A block that waits, or room for one. */
+/* A block that waits, or an unused buffer. */
 struct job {
     struct job *next;
     enum recording_block_kind kind;
     bool quick;
-    size_t size, room;
+    size_t size, capacity;
     _Alignas(16) uint8_t bytes[];
 };
 
@@ -39,15 +39,16 @@ struct packer {
     pid_t process;
     pthread_mutex_t lock;
     pthread_cond_t comes, goes;
-    /* Under the lock: */
-    struct job *first, **last; /* that wait, in order */
-    struct job *spare;         /* room that is used again */
-    size_t waiting;            /* bytes, with those that are being packed */
+    /* Protected by the lock: */
+    struct job *first, **last; /* blocks that wait, in order */
+    struct job *spare;         /* buffers to be reused */
+    size_t waiting; /* waiting bytes, including those that are being packed */
     bool ends;
     int error;
 };
 
-/* Else neither the lock nor the file may be used. */
+/* Whether this process made the packer: in a forked child neither lock nor file may be
+ * used. */
 static bool
 is_ours(const struct packer *p)
 {
@@ -67,7 +68,7 @@ write_header(struct packer *p)
         packer_fail(p, errno);
 }
 
-/* Room for the head of a block and for `size` bytes, packed. */
+/* Allocates the buffer for the head of a block and for `size` bytes, packed. */
 static bool
 grow_packed(struct packer *p, size_t size)
 {
@@ -80,9 +81,9 @@ grow_packed(struct packer *p, size_t size)
     return p->packed != NULL;
 }
 
-/* 0, or errno. */
+/* Packs and writes a block; 0, or errno. */
 static int
-pack(struct packer *p, const struct job *j)
+pack_block(struct packer *p, const struct job *j)
 {
     if (!grow_packed(p, j->size))
         return ENOMEM;
@@ -105,11 +106,12 @@ pack(struct packer *p, const struct job *j)
     return errno ? errno : EIO;
 }
 
-/* With the lock held.  Room of the size of a block of pages is used again. */
+/* Frees a buffer, or keeps it for reuse if it has the size of a block of pages; the
+ * lock is held. */
 static void
 give_back(struct packer *p, struct job *j)
 {
-    if (j->room != RECORDING_BLOCK_PAGES * RECORDING_PAGE) {
+    if (j->capacity != RECORDING_BLOCK_PAGES * RECORDING_PAGE) {
         free(j);
         return;
     }
@@ -117,23 +119,23 @@ give_back(struct packer *p, struct job *j)
     p->spare = j;
 }
 
-/* With the lock held, which it gives up meanwhile. */
+/* Packs the first block; the lock is held, but released during the work. */
 static void
 pack_first(struct packer *p)
 {
     struct job *j = p->first;
-    assert(j && j->size <= j->room);
+    assert(j && j->size <= j->capacity);
     p->first = j->next;
     if (!p->first)
         p->last = &p->first;
     int why = p->error;
     pthread_mutex_unlock(&p->lock);
     if (!why)
-        why = pack(p, j);
+        why = pack_block(p, j);
     pthread_mutex_lock(&p->lock);
     if (!p->error)
         p->error = why;
-    assert(p->waiting >= j->size);
+    assert(p->waiting >= j->size && "a block is counted while it waits");
     p->waiting -= j->size;
     give_back(p, j);
     pthread_cond_signal(&p->goes);
@@ -153,7 +155,7 @@ run_thread(void *ctx)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- for the program ---- */
+/* ---- interface ---- */
 
 struct packer *
 packer_open(const char *path)
@@ -202,19 +204,19 @@ packer_fail(struct packer *p, int why)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* With the lock held. */
+/* Takes a buffer to be reused; the lock is held. */
 static struct job *
 take_spare(struct packer *p, size_t size)
 {
     struct job *j = p->spare;
-    if (!j || j->room != size)
+    if (!j || j->capacity != size)
         return NULL;
     p->spare = j->next;
     return j;
 }
 
 uint8_t *
-packer_room(struct packer *p, size_t size)
+packer_buffer(struct packer *p, size_t size)
 {
     struct job *j = NULL;
     if (!is_ours(p))
@@ -236,23 +238,24 @@ packer_room(struct packer *p, size_t size)
             packer_fail(p, ENOMEM);
             return NULL;
         }
-        j->room = size;
+        j->capacity = size;
     }
     return j->bytes;
 }
 
 static struct job *
-job_of(uint8_t *room)
+job_of(uint8_t *buffer)
 {
-    return (struct job *)(void *)(room - offsetof(struct job, bytes));
+    return (struct job *)(void *)(buffer - offsetof(struct job, bytes));
 }
 
 void
-packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
+packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *buffer,
            size_t size, bool quick)
 {
-    struct job *j = job_of(room);
-    assert(size <= j->room && kind >= RECORDING_PAGES && kind <= RECORDING_END);
+    struct job *j = job_of(buffer);
+    assert(size <= j->capacity && kind >= RECORDING_PAGES &&
+           kind <= RECORDING_END);
     if (!is_ours(p)) {
         free(j);
         return;
@@ -273,12 +276,12 @@ packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
 }
 
 void
-packer_drop(struct packer *p, uint8_t *room)
+packer_drop(struct packer *p, uint8_t *buffer)
 {
-    if (!room || !is_ours(p))
+    if (!buffer || !is_ours(p))
         return;
     pthread_mutex_lock(&p->lock);
-    give_back(p, job_of(room));
+    give_back(p, job_of(buffer));
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -288,7 +291,7 @@ end_thread(struct packer *p)
     if (!p->has_thread)
         return;
     pthread_mutex_lock(&p->lock);
-    assert(!p->ends);
+    assert(!p->ends && "a packer is closed once");
     p->ends = true;
     pthread_cond_signal(&p->comes);
     pthread_mutex_unlock(&p->lock);
@@ -319,7 +322,7 @@ packer_close(struct packer *p, bool keep)
         return false;
     }
     end_thread(p);
-    assert(!p->first && !p->waiting);
+    assert(!p->first && !p->waiting && "the thread has written every block");
     int why = p->error;
     if (!output_close(&p->out, keep && !why) && !why)
         why = errno;

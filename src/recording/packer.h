@@ -4,53 +4,54 @@
 #include "recording/recording.h"
 
 /*
- * Blocks of a recording on their way into the file: a thread packs and writes
- * them while the program goes on.  One thread at a time calls.
+ * Writes the blocks of a recording: a thread packs and writes them while the program
+ * continues.  One thread at a time calls.
  *
- *     uint8_t *room = packer_room(p, size);     NULL: something has failed
+ *     uint8_t *buffer = packer_buffer(p, size); NULL: an error has occurred
  *     ... fill it ...
- *     packer_put(p, RECORDING_PAGES, room, n, false);  n of the bytes; it is the
- *                                               packer's again
+ *     packer_put(p, RECORDING_PAGES, buffer, n, false);  n of the bytes; the packer
+ *                                               owns the buffer again
  *
- * More than PACKER_WAITING bytes do not wait: packer_room does.  What fails (a
- * full disk, no host memory) is kept: from then on everything does nothing, and
- * packer_close says it.  Where the host has no thread, packer_put packs.  The
- * child of a fork has no thread either: there everything does nothing, and
+ * At most PACKER_WAITING bytes wait: packer_buffer blocks until there are fewer.  The
+ * first error (a full disk, no host memory) is kept: from then on all calls do
+ * nothing, and packer_close returns it.  Where the host has no thread, packer_put
+ * packs.  The child of a fork has no thread either: there all calls do nothing, and
  * packer_close fails with ECHILD.
  */
 struct packer;
 
 enum { PACKER_WAITING = 1 << 25 };
 
-/* NULL: errno says why.  path NULL: a file in memory, for packer_take. */
+/* Opens a packer.  NULL: errno says why.  path NULL: a file in memory, for
+ * packer_take. */
 struct packer *
 packer_open(const char *path);
 
-/* Has nothing failed so far? */
+/* Whether no error has occurred. */
 bool
 packer_ok(struct packer *p);
 
-/* errno of what failed first. */
+/* Records an errno, unless there is one already. */
 void
 packer_fail(struct packer *p, int why);
 
 uint8_t *
-packer_room(struct packer *p, size_t size);
+packer_buffer(struct packer *p, size_t size);
 
-/* `quick`: packed less, in half the time. */
+/* Passes a buffer to be written.  `quick`: packed less, in half the time. */
 void
-packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *room,
+packer_put(struct packer *p, enum recording_block_kind kind, uint8_t *buffer,
            size_t size, bool quick);
 
-/* Of room that is not put. */
+/* Returns a buffer that is not put. */
 void
-packer_drop(struct packer *p, uint8_t *room);
+packer_drop(struct packer *p, uint8_t *buffer);
 
-/* Waits for what is on its way, and renames the file to its path if `keep`, else
- * removes it.  False: errno says why it is not there. */
+/* Waits for all blocks, and renames the file to its path if `keep`, else removes it.
+ * False: there is no file, errno says why. */
 bool
 packer_close(struct packer *p, bool keep);
 
-/* The same of a file in memory: a descriptor of it, the caller's; -1: errno. */
+/* Closes a file in memory and returns its descriptor, owned by the caller; -1: errno. */
 int
 packer_take(struct packer *p);

@@ -7,7 +7,7 @@
 #include "base/present.h"
 #include "base/vec.h"
 
-/* CHUNK: pages of the system that are asked for at once; FEW: so few are not asked for. */
+/* CHUNK: system pages that are asked for at once; FEW: fewer pages are not asked for. */
 enum { CHUNK = 8192, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
 static_assert((int)RECORDING_ROOM == (int)PRESENT_PAGE, "a page of the system");
 
@@ -22,7 +22,7 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
           uint64_t content)
 {
     struct recording_run *r = runs->n ? &runs->at[runs->n - 1] : NULL;
-    assert(!r || at >= r->first + r->count);
+    assert((!r || at >= r->first + r->count) && "runs are ascending");
     if (r && r->first + r->count == at) {
         bool same = r->content == content && (r->repeats || r->count == 1);
         bool next =
@@ -40,20 +40,18 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
                                       .repeats = !content }));
 }
 
-/* A bijection of either argument. */
+/* A mixing function that is a bijection in either argument. */
 static uint64_t
-mix(uint64_t x, uint64_t word)
+mix_bits(uint64_t x, uint64_t word)
 {
     x = (x ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return x ^ x >> 29;
 }
 
-/*
- * Copies a page and hashes what it has copied, as the host may write into it meanwhile; 0:
- * all is zero.  Four chains of words side by side: pages that differ in one word have other
- * hashes, and others the same with a probability of 2^-64.  It says nothing against pages made
- * to collide.
- */
+/* Copies a page and hashes the copy, as the host may write into the page meanwhile; 0:
+ * all zero.  The four chains of words are independent: pages that differ in one word
+ * have different hashes, other pages the same with a probability of 2^-64.  The hash
+ * is not secure against pages made to collide. */
 static uint64_t
 copy_hashed(uint8_t *to, const uint8_t *page)
 {
@@ -64,35 +62,37 @@ copy_hashed(uint8_t *to, const uint8_t *page)
         memcpy(to + i, w, sizeof w);
         any |= w[0] | w[1] | w[2] | w[3];
         for (int j = 0; j < 4; j++)
-            x[j] = mix(x[j], w[j]);
+            x[j] = mix_bits(x[j], w[j]);
     }
-    uint64_t hash = mix(mix(x[0], x[1] >> 32 | x[1] << 32),
-                        mix(x[2], x[3] >> 32 | x[3] << 32));
+    uint64_t hash = mix_bits(mix_bits(x[0], x[1] >> 32 | x[1] << 32),
+                             mix_bits(x[2], x[3] >> 32 | x[3] << 32));
     return !any ? 0 : hash ? hash : 1;
 }
 
-/* Pages of [from, to) whose hash has changed, as many as the block of the file has room for;
- * where it goes on.  A page that is as the changed one before it is not written again. */
+/* Writes the pages of [from, to) whose hash has changed, as many as fit into the block
+ * of the file; returns where to continue.  A page equal to the changed one before it
+ * is not written again. */
 static uint64_t
 compare_some(struct arena *a, const struct pages *p, uint64_t from, uint64_t to,
              struct recording_runs *runs)
 {
-    uint8_t other[RECORDING_PAGE], *room = NULL;
+    uint8_t other[RECORDING_PAGE], *buffer = NULL;
     size_t most = SIZE_MAX, n = 0;
     uint64_t first = 1, last = 0;
     if (p->writer)
-        room = recording_writer_room(p->writer, &most, &first);
+        buffer = recording_writer_room(p->writer, &most, &first);
     for (; from < to && n < most; from++) {
-        uint64_t hash = copy_hashed(room ? room + n * RECORDING_PAGE : other,
-                                    p->now + from * RECORDING_PAGE);
+        uint64_t hash =
+            copy_hashed(buffer ? buffer + n * RECORDING_PAGE : other,
+                        p->now + from * RECORDING_PAGE);
         if (hash == p->hash[from])
             continue;
         p->hash[from] = hash;
-        n += room && hash && hash != last;
+        n += buffer && hash && hash != last;
         last = hash ? hash : last;
-        pages_add(a, runs, from, !hash ? 0 : room ? first + n - 1 : 1);
+        pages_add(a, runs, from, !hash ? 0 : buffer ? first + n - 1 : 1);
     }
-    if (room)
+    if (buffer)
         recording_writer_add(p->writer, n);
     return from;
 }
@@ -105,11 +105,11 @@ compare_hashes(struct arena *a, const struct pages *p, uint64_t from,
         from = compare_some(a, p, from, to, runs);
 }
 
-/* `fresh`: the system has no page for the copy, which is zero; to read it
- * would make one. */
+/* Compares a page with its copy.  `fresh`: the system has no page for the copy, which
+ * is zero; reading it would allocate one. */
 static void
-look(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
-     struct recording_runs *runs)
+compare_page(struct arena *a, const struct pages *p, uint64_t i, bool fresh,
+             struct recording_runs *runs)
 {
     const uint8_t *now = p->now + i * RECORDING_PAGE;
     uint8_t *copy = p->copy ? p->copy + i * RECORDING_PAGE : NULL;
@@ -166,7 +166,7 @@ compare_marked(struct arena *a, const struct pages *p,
             compare_hashes(a, p, from, to, runs);
         else
             for (; from < to; from++)
-                look(a, p, from, false, runs);
+                compare_page(a, p, from, false, runs);
     }
 }
 
@@ -179,7 +179,8 @@ has_hashes(const struct pages *p, uint64_t from, uint64_t to)
     return any;
 }
 
-/* What is in page `i` of the system; `now` and `copy`: it has one for each of them. */
+/* Compares the pages inside system page `i`; `now` and `copy`: whether the system has
+ * a page for the memory and for its copy. */
 static void
 compare_room(struct arena *a, const struct pages *p, uint64_t i, bool now,
              bool copy, struct recording_runs *runs)
@@ -191,7 +192,7 @@ compare_room(struct arena *a, const struct pages *p, uint64_t i, bool now,
         return;
     }
     for (uint64_t k = from; (now || copy) && k < to; k++)
-        look(a, p, k, p->copy && !copy, runs);
+        compare_page(a, p, k, p->copy && !copy, runs);
 }
 
 static void
@@ -218,7 +219,7 @@ void
 pages_compare(struct arena *a, const struct pages *p,
               struct recording_runs *runs)
 {
-    assert(!p->copy || !p->hash);
+    assert((!p->copy || !p->hash) && "pages have a copy or hashes");
     assert(p->n % PART == 0 && "a range is whole pages of the system");
     if (p->differ)
         compare_marked(a, p, runs);

@@ -14,17 +14,17 @@
 
 enum { BLOCK_B = RECORDING_BLOCK_PAGES * RECORDING_PAGE };
 
-/* Launches and results that wait for the block of their pages, at most. */
-enum { HELD_MOST = 64, HELD_B = 1 << 20 };
+/* Limits of launches and results that wait for the block of their pages. */
+enum { HELD_MAX = 64, HELD_B = 1 << 20 };
 
-/* Runs of less than so many pages on average: numbers that stores have changed here and there,
- * of which zstd makes little even at levels that take twice the time. */
+/* Runs shorter on average are scattered changes of numbers, which zstd hardly
+ * compresses even at levels that take twice the time. */
 enum { SCATTERED = 16, SCATTERED_LEAST = 1024 };
 
-/* A block whose turn in the file is after the pages that are being filled. */
+/* A block that follows the pages that are being filled. */
 struct held {
     enum recording_block_kind kind;
-    uint8_t *room;
+    uint8_t *buffer;
     size_t size;
 };
 
@@ -36,13 +36,13 @@ struct program {
 struct recording_writer {
     struct packer *packer;
     struct arena arena;
-    uint8_t *pages;  /* of the block that is being filled; NULL: none */
-    size_t n_pages;  /* in it */
-    size_t runs;     /* of recording_writer_add */
-    uint64_t number; /* of the last page */
-    struct held held[HELD_MOST];
+    uint8_t *pages;  /* block that is being filled; NULL: none */
+    size_t n_pages;  /* pages in it */
+    size_t runs;     /* number of calls of recording_writer_add */
+    uint64_t number; /* number of the last page */
+    struct held held[HELD_MAX];
     size_t n_held, held_B;
-    struct buf bytes; /* of a launch or result */
+    struct buf bytes; /* encoded launch or result */
     vec(struct program) program;
     uint64_t launches;
 };
@@ -51,11 +51,11 @@ static void
 write_block(struct recording_writer *w, enum recording_block_kind kind,
             const void *bytes, size_t size)
 {
-    uint8_t *room = packer_room(w->packer, size);
-    if (!room)
+    uint8_t *buffer = packer_buffer(w->packer, size);
+    if (!buffer)
         return;
-    memcpy(room, bytes, size);
-    packer_put(w->packer, kind, room, size, false);
+    memcpy(buffer, bytes, size);
+    packer_put(w->packer, kind, buffer, size, false);
 }
 
 struct recording_writer *
@@ -82,9 +82,9 @@ is_scattered(const struct recording_writer *w)
     return w->n_pages >= SCATTERED_LEAST && w->n_pages < SCATTERED * w->runs;
 }
 
-/* The pages, and what waits for them. */
+/* Writes the pages, and the blocks that wait for them. */
 static void
-flush(struct recording_writer *w)
+flush_pages(struct recording_writer *w)
 {
     assert(w->n_pages <= RECORDING_BLOCK_PAGES && (w->pages || !w->n_pages));
     if (w->n_pages)
@@ -95,27 +95,25 @@ flush(struct recording_writer *w)
     w->pages = NULL;
     w->n_pages = w->runs = 0;
     for (size_t i = 0; i < w->n_held; i++)
-        packer_put(w->packer, w->held[i].kind, w->held[i].room, w->held[i].size,
-                   false);
+        packer_put(w->packer, w->held[i].kind, w->held[i].buffer,
+                   w->held[i].size, false);
     w->n_held = w->held_B = 0;
 }
 
-/*
- * A launch or result, after the pages that it names.  Few pages of many launches share a
- * block, which takes less time and room than a block for each.
- */
+/* Keeps a launch or result until the pages that it names are written.  Few pages of
+ * many launches share a block, which takes less time and space than a block for each. */
 static void
-hold(struct recording_writer *w, enum recording_block_kind kind)
+hold_block(struct recording_writer *w, enum recording_block_kind kind)
 {
     const size_t size = w->bytes.n;
-    if (w->n_held == HELD_MOST || w->held_B > HELD_B)
-        flush(w);
-    uint8_t *room = packer_room(w->packer, size);
-    if (!room)
+    if (w->n_held == HELD_MAX || w->held_B > HELD_B)
+        flush_pages(w);
+    uint8_t *buffer = packer_buffer(w->packer, size);
+    if (!buffer)
         return;
-    memcpy(room, w->bytes.at, size);
-    assert(w->n_held < HELD_MOST);
-    w->held[w->n_held++] = (struct held){ kind, room, size };
+    memcpy(buffer, w->bytes.at, size);
+    assert(w->n_held < HELD_MAX && "hold_block flushed before");
+    w->held[w->n_held++] = (struct held){ kind, buffer, size };
     w->held_B += size;
 }
 
@@ -123,16 +121,16 @@ uint8_t *
 recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
 {
     if (w->n_pages == RECORDING_BLOCK_PAGES)
-        flush(w);
+        flush_pages(w);
     if (!w->pages)
-        w->pages = packer_room(w->packer, BLOCK_B);
+        w->pages = packer_buffer(w->packer, BLOCK_B);
     *most = RECORDING_BLOCK_PAGES - w->n_pages;
     *first = w->number + 1;
     return w->pages ? w->pages + w->n_pages * RECORDING_PAGE : NULL;
 }
 
 static void
-add(struct recording_writer *w, size_t n)
+add_pages(struct recording_writer *w, size_t n)
 {
     assert(w->pages && n <= RECORDING_BLOCK_PAGES - w->n_pages);
     w->n_pages += n;
@@ -142,27 +140,28 @@ add(struct recording_writer *w, size_t n)
 void
 recording_writer_add(struct recording_writer *w, size_t n)
 {
-    add(w, n);
+    add_pages(w, n);
     w->runs += n > 0;
 }
 
-/* The page before it, which is often the same, is not written again. */
+/* A page equal to the one before it, which is frequent, is not written again. */
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
     size_t most;
     uint64_t first;
-    uint8_t *room = recording_writer_room(w, &most, &first);
-    if (!room) /* it has failed: the number is of no more use */
+    uint8_t *buffer = recording_writer_room(w, &most, &first);
+    if (!buffer) /* after an error the number is not used */
         return ++w->number;
-    if (w->n_pages && memcmp(room - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
+    if (w->n_pages &&
+        memcmp(buffer - RECORDING_PAGE, page, RECORDING_PAGE) == 0)
         return w->number;
-    memcpy(room, page, RECORDING_PAGE);
-    add(w, 1);
+    memcpy(buffer, page, RECORDING_PAGE);
+    add_pages(w, 1);
     return first;
 }
 
-/* ---- what takes memory ---- */
+/* ---- functions that allocate ---- */
 
 struct work {
     struct recording_writer *w;
@@ -218,7 +217,7 @@ write_encoded(struct recording_writer *w, enum recording_block_kind kind,
     struct work k = { .w = w, .what = what };
     w->bytes.n = 0;
     if (oom_call(kind == RECORDING_LAUNCH ? encode_launch : encode_result, &k))
-        hold(w, kind);
+        hold_block(w, kind);
     else
         packer_fail(w->packer, ENOMEM);
 }
@@ -227,7 +226,8 @@ void
 recording_writer_launch(struct recording_writer *w,
                         const struct recording_launch *l)
 {
-    assert(l->program < w->program.n || !packer_ok(w->packer));
+    assert((l->program < w->program.n || !packer_ok(w->packer)) &&
+           "the program was written before");
     w->launches++;
     write_encoded(w, RECORDING_LAUNCH, l);
 }
@@ -243,7 +243,7 @@ static void
 write_end(struct recording_writer *w)
 {
     uint8_t end[16];
-    flush(w);
+    flush_pages(w);
     bytes_store(end, 8, w->launches);
     bytes_store(end + 8, 8, w->number);
     write_block(w, RECORDING_END, end, sizeof end);

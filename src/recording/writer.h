@@ -3,42 +3,41 @@
 
 #include "recording/recording.h"
 
-/*
- * Writes a recording.  One thread at a time; another one packs (packer.h).
- * What fails while it is written (a full disk, no host memory) is kept: then
- * everything does nothing, and recording_writer_close says it.
- */
+/* A writer of recordings.  One thread at a time calls; another one packs (packer.h).
+ * The first error (a full disk, no host memory) is kept: from then on all calls do
+ * nothing, and recording_writer_close returns it. */
 struct recording_writer;
 
-/* NULL: errno says why.  path NULL: a file in memory, for
+/* Opens a writer.  NULL: errno says why.  path NULL: a file in memory, for
  * recording_writer_take. */
 struct recording_writer *
 recording_writer_open(const char *path);
 
-/* Has nothing failed so far? */
+/* Whether no error has occurred. */
 bool
 recording_writer_ok(const struct recording_writer *w);
 
-/* The number of a linked ELF; the same bytes have the same number. */
+/* Writes a linked ELF and returns its number; equal bytes have the same number. */
 uint32_t
 recording_writer_program(struct recording_writer *w, const void *elf,
                          size_t size);
 
-/* The number of the next page of memory, RECORDING_PAGE bytes. */
+/* Writes a page of memory, RECORDING_PAGE bytes, and returns its number. */
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page);
 
-/* Where the next pages go, *most at most, the first of which gets the number *first, for a
- * caller who finds out while copying which are wanted; NULL: something has failed. */
+/* A buffer for at most *most pages, of which the first will have the number *first,
+ * for a caller that decides while copying which pages to write; NULL: an error has
+ * occurred. */
 uint8_t *
 recording_writer_room(struct recording_writer *w, size_t *most,
                       uint64_t *first);
 
-/* `n` pages are in the room now. */
+/* Writes the first `n` pages of that buffer. */
 void
 recording_writer_add(struct recording_writer *w, size_t n);
 
-/* Of pages and programs that were written before. */
+/* Write a launch and a result; their pages and programs were written before. */
 void
 recording_writer_launch(struct recording_writer *w,
                         const struct recording_launch *l);
@@ -47,11 +46,11 @@ void
 recording_writer_result(struct recording_writer *w,
                         const struct recording_result *r);
 
-/* Renames it to its path if `keep`, else removes it.  False: errno says why it
- * is not there.  NULL does nothing. */
+/* Closes the file, and renames it to its path if `keep`, else removes it.  False:
+ * there is no file, errno says why.  NULL does nothing. */
 bool
 recording_writer_close(struct recording_writer *w, bool keep);
 
-/* The same of a file in memory: a descriptor of it, the caller's; -1: errno. */
+/* Closes a file in memory and returns its descriptor, owned by the caller; -1: errno. */
 int
 recording_writer_take(struct recording_writer *w);

@@ -199,7 +199,7 @@ livelock_found(struct sim_worker *k, struct sim_group *g)
             return true;
         begin_period(k, s);
     } else if (!recurrence_found(&s->state, now, NULL)) {
-        if (s->fine && s->state.room > FINE_ROOM)
+        if (s->fine && s->state.next_kept > FINE_ROOM)
             livelock_reset(k, g);
     } else if (!s->fine) {
         *s = (struct sim_livelock){ .fine = true };

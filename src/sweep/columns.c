@@ -9,7 +9,7 @@ const char *const columns_of_record[COLUMNS_OF_RECORD] = {
     "version", "commit", "tools",   "key",         "command"
 };
 
-/* What a row begins with, and what a launch has besides counters. */
+/* The first columns of a row, and columns of a launch besides counters. */
 static const char *const of_launch[] = { "program", "preset",     "status",
                                          "launch",  "kernel",     "ok",
                                          "cycles",  "num_thread", "clock_mhz" };

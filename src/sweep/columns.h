@@ -3,10 +3,10 @@
 
 #include <stdbool.h>
 
-/* Columns that say where a row comes from, by their members of the record. */
+/* The number of columns that identify the origin of a row, as members of the record. */
 enum { COLUMNS_OF_RECORD = 11 };
 extern const char *const columns_of_record[COLUMNS_OF_RECORD];
 
-/* Is there a column of this name, without a dot, in any table? */
+/* Whether any table has a column of this name, without a dot. */
 bool
 columns_have(const char *name);

@@ -19,11 +19,11 @@
 #include "base/spawn.h"
 #include "sweep/record.h"
 
-enum { JOBS_MOST = 1024, TICK_ms = 100, PATIENCE_ms = 2000 };
+enum { JOBS_MAX = 1024, TICK_ms = 100, PATIENCE_ms = 2000 };
 
-/* A program that runs, and where its output goes. */
+/* A slot for a running program, and its output files. */
 struct slot {
-    pid_t pid; /* 0: none */
+    pid_t pid; /* 0: no program */
     const struct sweep_point *point;
     const char *out, *err, *json, *command;
     double began;
@@ -37,11 +37,12 @@ struct dispatch {
     struct sweep_run *run;
     struct diag_sink *sink;
     struct slot *slots;
-    const struct sweep_point **todo; /* in order; taken from `next` on */
+    /* Points in order; those from `next` on are left. */
+    const struct sweep_point **todo;
     size_t n_todo, next;
     unsigned running;
     bool lost;   /* a record could not be written */
-    bool killed; /* programs that end now were told to */
+    bool killed; /* programs that end from now on were killed */
 };
 
 static double
@@ -61,9 +62,9 @@ seconds_of(const struct rusage *u)
 
 /* ---- one program ---- */
 
-/* As a shell takes it. */
+/* The command as it would be typed in a shell. */
 static const char *
-shown(struct arena *a, const char *const *words)
+shell_words(struct arena *a, const char *const *words)
 {
     const char *text = "";
     for (; *words; words++) {
@@ -127,9 +128,9 @@ open_output(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-/* False: it does not run; its record says why. */
+/* Starts a program.  False: it does not run; its record says why. */
 static bool
-start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
+start_point(struct dispatch *d, struct slot *s, const struct sweep_point *point)
 {
     struct arena a = { 0 };
     assert(!s->pid && point->key);
@@ -144,9 +145,9 @@ start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
     bool files = program.out >= 0 && program.err >= 0;
     struct sweep_end end = { .not_started = files ? 0 : errno };
     free((void *)(uintptr_t)s->command);
-    /* As it may be given again: the file is gone then. */
-    s->command =
-        strdup(shown(&a, sweep_command(&a, d->plan, point, "launches.json")));
+    /* The recorded command has a general name for the output, which is temporary. */
+    s->command = strdup(
+        shell_words(&a, sweep_command(&a, d->plan, point, "launches.json")));
     s->point = point;
     s->began = now();
     s->date = (int64_t)time(NULL);
@@ -165,7 +166,7 @@ start(struct dispatch *d, struct slot *s, const struct sweep_point *point)
     return false;
 }
 
-/* ---- all of them ---- */
+/* ---- all programs ---- */
 
 static bool
 is_wanted(const struct dispatch *d, const struct sweep_point *p)
@@ -174,7 +175,7 @@ is_wanted(const struct dispatch *d, const struct sweep_point *p)
     return state == STORE_NONE || (state == STORE_FAILED && d->run->retry);
 }
 
-/* The next point that no other process runs; NULL: none now. */
+/* Takes the next point that no other process runs; NULL: none now. */
 static const struct sweep_point *
 take_point(struct dispatch *d)
 {
@@ -183,7 +184,8 @@ take_point(struct dispatch *d)
         const struct sweep_point *p = d->todo[d->next];
         d->next++;
         if (!store_take(d->store, p->key)) {
-            /* Behind all others: it may be done then. */
+            /* A point that another process runs goes to the end: it may be done by
+             * then. */
             memmove(&d->todo[d->next - 1], &d->todo[d->next],
                     (d->n_todo - d->next) * sizeof *d->todo);
             d->todo[d->n_todo - 1] = p;
@@ -205,18 +207,18 @@ fill_slots(struct dispatch *d)
     for (unsigned i = 0; i < d->run->workers && !d->lost; i++) {
         const struct sweep_point *p;
         while (!d->slots[i].pid && !d->lost && (p = take_point(d))) {
-            if (start(d, &d->slots[i], p))
+            if (start_point(d, &d->slots[i], p))
                 d->running++;
             else
                 store_give(d->store, p->key);
         }
     }
-    assert(d->running <= d->run->workers);
+    assert(d->running <= d->run->workers && "a slot runs one program");
 }
 
-/* Takes the result of a program if it has ended. */
+/* Records the result of a program if it has ended. */
 static void
-reap(struct dispatch *d, struct slot *s)
+reap_program(struct dispatch *d, struct slot *s)
 {
     int status;
     struct rusage used;
@@ -231,7 +233,7 @@ reap(struct dispatch *d, struct slot *s)
     s->pid = 0;
     assert(d->running > 0);
     d->running--;
-    /* A signal from outside says nothing about the point. */
+    /* A program that ended by a signal from outside has no result. */
     if (end.signal == SIGTERM || end.signal == SIGINT || end.signal == SIGHUP)
         d->run->interrupted = true;
     if (!d->killed && (!d->run->interrupted || (!end.signal && !end.exit)))
@@ -262,7 +264,7 @@ kill_all(struct dispatch *d, int signal)
             kill(-d->slots[i].pid, signal);
 }
 
-/* Waits until a program ends or a signal comes, at most `ms`. */
+/* Waits until a program ends or a signal arrives, at most `ms`. */
 static void
 wait_for_change(struct dispatch *d, const sigset_t *signals, long ms)
 {
@@ -271,7 +273,7 @@ wait_for_change(struct dispatch *d, const sigset_t *signals, long ms)
     if (signal > 0 && signal != SIGCHLD)
         d->run->interrupted = true;
     for (unsigned i = 0; i < d->run->workers; i++)
-        reap(d, &d->slots[i]);
+        reap_program(d, &d->slots[i]);
     kill_late(d);
 }
 
@@ -295,7 +297,7 @@ run_all(struct dispatch *d, const sigset_t *signals)
     }
 }
 
-/* --list shows the first digits of a key: these do. */
+/* Whether the run has a point with this prefix of a key, as --list shows them. */
 static bool
 has_key(const struct sweep_run *run, const char *key)
 {
@@ -308,7 +310,7 @@ static void
 list_points(struct dispatch *d, const struct sweep_points *points)
 {
     struct arena *a = d->store->arena;
-    struct map seen = { 0 }; /* several points may be the same device */
+    struct map seen = { 0 }; /* keys: several points may be the same device */
     d->todo = arena_new(a, const struct sweep_point *, points->n + 1);
     for (size_t i = 0; i < points->n; i++) {
         const char *key = points->at[i].key;
@@ -327,8 +329,8 @@ make_slots(struct dispatch *d)
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     struct sweep_run *run = d->run;
     run->workers = run->jobs ? run->jobs : cpus > 0 ? (unsigned)cpus : 1;
-    if (run->workers > JOBS_MOST)
-        run->workers = JOBS_MOST;
+    if (run->workers > JOBS_MAX)
+        run->workers = JOBS_MAX;
     assert(run->workers > 0);
     d->slots = arena_new(d->store->arena, struct slot, run->workers);
     for (unsigned i = 0; i < run->workers; i++)
@@ -339,7 +341,7 @@ static void
 remove_files(const struct dispatch *d)
 {
     for (unsigned i = 0; i < d->run->workers; i++) {
-        assert(!d->slots[i].pid); /* it would still write */
+        assert(!d->slots[i].pid && "a running program would still write");
         unlink(d->slots[i].out);
         unlink(d->slots[i].err);
         unlink(d->slots[i].json);

@@ -3,36 +3,35 @@
 
 #include "sweep/store.h"
 
-/* Digits of a key that lists show, and that are enough to name its point. */
+/* The digits of a key that lists show, which are enough to identify its point. */
 enum { SWEEP_KEY_SHOWN = 12 };
 
-/* How the points that have no result are run. */
+/* A run of the points that have no result, and its outcome. */
 struct sweep_run {
-    unsigned jobs;    /* at the same time; 0: one for each processor */
-    bool retry;       /* those that failed, too */
-    const char *only; /* the key, or its beginning, of what is run; or NULL */
-    /* How far it is, after each point; or NULL. */
+    unsigned jobs; /* programs at the same time; 0: one per processor */
+    bool retry;    /* also runs points that failed */
+    /* The key, or its prefix, of the points to run; or NULL. */
+    const char *only;
+    /* Called after each point with the progress; or NULL. */
     void (*progress)(const struct sweep_run *run);
-    /* What came out: */
+    /* Outcome of the run: */
     size_t points, ran, kept, failed; /* failed: of `ran` and `kept` */
-    bool interrupted;                 /* SIGINT, SIGTERM or SIGHUP came */
+    bool interrupted;                 /* SIGINT, SIGTERM or SIGHUP arrived */
     unsigned workers;
-    double seconds; /* by the clock */
-    double busy;    /* of `workers` * `seconds`: a program was running */
-    double cpu_seconds, own_cpu_seconds; /* of the programs, of this process */
+    double seconds; /* wall clock */
+    double busy;    /* time of running programs, of `workers` * `seconds` */
+    double cpu_seconds, own_cpu_seconds; /* of the programs; of this process */
 };
 
-/*
- * Runs what has no record yet.  On an interrupt the programs end and leave no
- * record; all others have one.  False: something cannot be written, and that is
- * reported.
- */
+/* Runs the points that have no record.  On an interrupt the running programs end
+ * without a record; all others have one.  False: a file cannot be written, which is
+ * reported. */
 bool
 sweep_dispatch(const struct sweep_plan *plan, const struct sweep_points *points,
                struct store *store, struct sweep_run *run,
                struct diag_sink *sink);
 
-/* Runs nothing: sets `points`, `kept` and `failed` from the records that there are. */
+/* Sets `points`, `kept` and `failed` from the existing records; runs nothing. */
 void
 sweep_count(const struct sweep_points *points, struct store *store,
             struct sweep_run *run);

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 128, DEPTH_MOST = 64 };
+enum { NAME_MAX = 128, DEPTH_MAX = 64 };
 
 struct parser {
-    const char *at, *wrong; /* wrong: the first mistake, or NULL */
+    const char *at, *wrong; /* wrong: the first error, or NULL */
     metric_lookup *lookup;
     void *ctx;
     unsigned depth;
 };
 
 static double
-sum(struct parser *p);
+parse_sum(struct parser *p);
 
 static double
 metric_fail(struct parser *p, const char *wrong)
@@ -29,7 +29,7 @@ metric_fail(struct parser *p, const char *wrong)
 
 /* Takes a character, if it is the next one. */
 static bool
-take(struct parser *p, char c)
+take_char(struct parser *p, char c)
 {
     p->at += strspn(p->at, " \t");
     if (p->wrong || *p->at != c)
@@ -39,7 +39,7 @@ take(struct parser *p, char c)
 }
 
 static double
-call(struct parser *p, const char *name)
+parse_call(struct parser *p, const char *name)
 {
     static const char *const names[] = { "min", "max", "sqrt", "log2" };
     enum { MIN, MAX, SQRT, LOG2, FUNCTIONS };
@@ -48,13 +48,13 @@ call(struct parser *p, const char *name)
         f++;
     if (f == FUNCTIONS)
         return metric_fail(p, "expected the function min, max, sqrt or log2");
-    double a = sum(p), b = 0;
+    double a = parse_sum(p), b = 0;
     if (f <= MAX) {
-        if (!take(p, ','))
+        if (!take_char(p, ','))
             return metric_fail(p, "expected ',' and a second value");
-        b = sum(p);
+        b = parse_sum(p);
     }
-    if (!take(p, ')'))
+    if (!take_char(p, ')'))
         return metric_fail(p, "expected ')'");
     return f == MIN    ? fmin(a, b)
            : f == MAX  ? fmax(a, b)
@@ -65,7 +65,7 @@ call(struct parser *p, const char *name)
 static double
 name_or_call(struct parser *p)
 {
-    char name[NAME_MOST];
+    char name[NAME_MAX];
     size_t n = 0;
     double value = NAN;
     for (; isalnum((unsigned char)*p->at) || *p->at == '_' || *p->at == '.';
@@ -73,13 +73,13 @@ name_or_call(struct parser *p)
         if (n < sizeof name - 1)
             name[n++] = *p->at;
     name[n] = 0;
-    if (take(p, '('))
-        return call(p, name);
+    if (take_char(p, '('))
+        return parse_call(p, name);
     return p->lookup(p->ctx, name, &value) ? value : NAN;
 }
 
 static double
-value(struct parser *p)
+parse_value(struct parser *p)
 {
     char *end;
     p->at += strspn(p->at, " \t");
@@ -91,49 +91,49 @@ value(struct parser *p)
         p->at = end;
         return is_number ? x : metric_fail(p, "expected a number");
     }
-    if (!take(p, '('))
+    if (!take_char(p, '('))
         return metric_fail(p, "expected a number, a name or '('");
-    double x = sum(p);
-    return take(p, ')') ? x : metric_fail(p, "expected ')'");
+    double x = parse_sum(p);
+    return take_char(p, ')') ? x : metric_fail(p, "expected ')'");
 }
 
-/* A sign, or a power, whose right side is one, too: -2 ^ 2 is -4. */
+/* Parses a sign, or a power, whose right operand is parsed likewise: -2 ^ 2 is -4. */
 static double
-power(struct parser *p)
+parse_power(struct parser *p)
 {
-    if (p->wrong || ++p->depth > DEPTH_MOST)
+    if (p->wrong || ++p->depth > DEPTH_MAX)
         return metric_fail(p, "expected fewer parentheses and signs");
-    bool minus = take(p, '-');
-    double x = minus ? -power(p) : value(p);
-    if (!minus && take(p, '^'))
-        x = pow(x, power(p));
+    bool minus = take_char(p, '-');
+    double x = minus ? -parse_power(p) : parse_value(p);
+    if (!minus && take_char(p, '^'))
+        x = pow(x, parse_power(p));
     p->depth--;
     return x;
 }
 
 static double
-product(struct parser *p)
+parse_product(struct parser *p)
 {
-    double x = power(p);
+    double x = parse_power(p);
     for (;;) {
-        if (take(p, '*'))
-            x *= power(p);
-        else if (take(p, '/'))
-            x /= power(p);
+        if (take_char(p, '*'))
+            x *= parse_power(p);
+        else if (take_char(p, '/'))
+            x /= parse_power(p);
         else
             return x;
     }
 }
 
 static double
-sum(struct parser *p)
+parse_sum(struct parser *p)
 {
-    double x = product(p);
+    double x = parse_product(p);
     for (;;) {
-        if (take(p, '+'))
-            x += product(p);
-        else if (take(p, '-'))
-            x -= product(p);
+        if (take_char(p, '+'))
+            x += parse_product(p);
+        else if (take_char(p, '-'))
+            x -= parse_product(p);
         else
             return x;
     }
@@ -143,7 +143,7 @@ const char *
 metric_value(const char *text, metric_lookup *lookup, void *ctx, double *value)
 {
     struct parser p = { .at = text, .lookup = lookup, .ctx = ctx };
-    *value = sum(&p);
+    *value = parse_sum(&p);
     p.at += strspn(p.at, " \t");
     if (*p.at)
         metric_fail(&p, "expected an operator");

@@ -18,22 +18,22 @@
 struct reading {
     struct arena *arena;
     struct sweep_plan *plan;
-    const char *key;   /* of the value before, which may go on */
-    char section[256]; /* that it was in */
+    const char *key;   /* key of the previous value, which may continue */
+    char section[256]; /* section of that key */
 };
 
 static bool
-refuse(struct ini_file *f, const char *wrong, const char *text)
+refuse_value(struct ini_file *f, const char *wrong, const char *text)
 {
     if (wrong)
         diag_report(f->sink, DIAG_ERROR, f->at, "%s, found '%s'", wrong, text);
     return !wrong;
 }
 
-/* known: NULL behind the last. */
+/* Reports an unknown key with the known ones, a list that ends with NULL. */
 static bool
-unknown(struct ini_file *f, const char *section, const char *key,
-        const char *const *known)
+unknown_key(struct ini_file *f, const char *section, const char *key,
+            const char *const *known)
 {
     struct reading *r = f->ctx;
     struct near near = { .word = key };
@@ -53,7 +53,7 @@ unknown(struct ini_file *f, const char *section, const char *key,
     return false;
 }
 
-/* Members of [sweep]. */
+/* Reads a member of [sweep]. */
 static bool
 take_general(struct ini_file *f, struct reading *r, const char *key,
              const char *value)
@@ -62,33 +62,35 @@ take_general(struct ini_file *f, struct reading *r, const char *key,
     bool model = strcmp(key, "model") == 0;
     if (model || strcmp(key, "device") == 0) {
         if (p->presets.n && p->model != model)
-            return refuse(f, "expected `model` or `device`, not both", key);
+            return refuse_value(f, "expected `model` or `device`, not both",
+                                key);
         p->model = model;
         p->presets_at = f->at;
-        return refuse(f, words_split(r->arena, value, &p->presets), value);
+        return refuse_value(f, values_split(r->arena, value, &p->presets),
+                            value);
     }
     if (strcmp(key, "files") == 0)
-        return refuse(f, words_split(r->arena, value, &p->files), value);
+        return refuse_value(f, values_split(r->arena, value, &p->files), value);
     if (strcmp(key, "folder") == 0) {
         p->folder = *value == '/'
                         ? arena_printf(r->arena, "%s", value)
                         : arena_printf(r->arena, "%s/%s", p->base, value);
-        return refuse(f, *value ? NULL : "expected a folder", value);
+        return refuse_value(f, *value ? NULL : "expected a folder", value);
     }
     if (strcmp(key, "time_limit") == 0) {
         char *end;
         unsigned long s = strtoul(value, &end, 10);
         p->time_limit_s = (unsigned)s;
-        return refuse(f,
-                      isdigit((unsigned char)*value) && !*end && s &&
-                              s <= 10000000
-                          ? NULL
-                          : "time_limit is a number of seconds above 0",
-                      value);
+        return refuse_value(f,
+                            isdigit((unsigned char)*value) && !*end && s &&
+                                    s <= 10000000
+                                ? NULL
+                                : "time_limit is a number of seconds above 0",
+                            value);
     }
     static const char *const known[] = { "model",  "device",     "files",
                                          "folder", "time_limit", NULL };
-    return unknown(f, "sweep", key, known);
+    return unknown_key(f, "sweep", key, known);
 }
 
 static bool
@@ -98,24 +100,24 @@ take_axis(struct ini_file *f, struct reading *r, const char *key,
     struct sweep_plan *p = r->plan;
     for (size_t i = 0; i < p->axes.n && !goes_on; i++)
         if (strcmp(p->axes.at[i].key, key) == 0)
-            return refuse(f, "expected each key once", key);
+            return refuse_value(f, "expected each key once", key);
     if (!goes_on)
         vec_push(r->arena, &p->axes,
                  ((struct sweep_axis){ .key = arena_printf(r->arena, "%s", key),
                                        .at = f->at }));
     assert(p->axes.n > 0);
     struct sweep_axis *axis = &p->axes.at[p->axes.n - 1];
-    if (!refuse(f, words_values(r->arena, value, &axis->values), value))
+    if (!refuse_value(f, values_expand(r->arena, value, &axis->values), value))
         return false;
-    return refuse(f, axis->values.n ? NULL : "expected values", value);
+    return refuse_value(f, axis->values.n ? NULL : "expected values", value);
 }
 
-/* Names that a metric can have: a key, a counter, the path of another column (rates.ipc),
- * cycles, seconds, or a metric before it. */
+/* Names that a metric may use: a key, a counter, the path of another column
+ * (rates.ipc), cycles, seconds, or an earlier metric. */
 struct known {
     const struct sweep_plan *plan;
     struct arena *arena;
-    const char *unknown; /* the first name that is none */
+    const char *unknown; /* first unknown name */
     struct near near;
 };
 
@@ -147,7 +149,7 @@ is_known(void *ctx, const char *name, double *value)
     return true;
 }
 
-/* Members of [metrics]. */
+/* Reads a member of [metrics]. */
 static bool
 take_metric(struct ini_file *f, struct reading *r, const char *name,
             const char *text, bool goes_on)
@@ -158,22 +160,23 @@ take_metric(struct ini_file *f, struct reading *r, const char *name,
     size_t keys;
     const struct ventus_dev_key *key = ventus_dev_keys(&keys);
     if (goes_on)
-        return refuse(f, "expected a metric in one line", text);
+        return refuse_value(f, "expected a metric in one line", text);
     for (size_t i = 0; i < keys; i++)
         if (strcmp(key[i].name, name) == 0)
-            return refuse(f, "expected another name than that of a key", name);
+            return refuse_value(f, "expected another name than that of a key",
+                                name);
     for (const struct ventus_model_counter *c = ventus_model_counters; c->name;
          c++)
         if (strcmp(c->name, name) == 0)
-            return refuse(f, "expected another name than that of a counter",
-                          name);
+            return refuse_value(
+                f, "expected another name than that of a counter", name);
     if (columns_have(name))
-        return refuse(f, "expected another name than that of a measured column",
-                      name);
+        return refuse_value(
+            f, "expected another name than that of a measured column", name);
     for (size_t i = 0; i < p->metrics.n; i++)
         if (strcmp(p->metrics.at[i].name, name) == 0)
-            return refuse(f, "expected each metric once", name);
-    if (!refuse(f, metric_value(text, is_known, &k, &value), text))
+            return refuse_value(f, "expected each metric once", name);
+    if (!refuse_value(f, metric_value(text, is_known, &k, &value), text))
         return false;
     if (k.unknown) {
         diag_report(f->sink, DIAG_ERROR, f->at,
@@ -202,7 +205,7 @@ find_program(struct reading *r, const char *name, struct diag_at at)
     return &p->programs.at[p->programs.n - 1];
 }
 
-/* Members of [program NAME]. */
+/* Reads a member of [program NAME]. */
 static bool
 take_program(struct ini_file *f, struct reading *r, const char *name,
              const char *key, const char *value, bool goes_on)
@@ -210,21 +213,23 @@ take_program(struct ini_file *f, struct reading *r, const char *name,
     static const char *const known[] = { "exec", "run", "files", NULL };
     name += strspn(name, " \t");
     if (!*name)
-        return refuse(f, "expected [program NAME]", "[program]");
+        return refuse_value(f, "expected [program NAME]", "[program]");
     struct sweep_program *program = find_program(r, name, f->at);
     if (strcmp(key, "files") == 0)
-        return refuse(f, words_split(r->arena, value, &program->files), value);
+        return refuse_value(f, values_split(r->arena, value, &program->files),
+                            value);
     bool host = strcmp(key, "run") == 0;
     if (!host && strcmp(key, "exec") != 0)
-        return unknown(f, name, key, known);
+        return unknown_key(f, name, key, known);
     if (program->words.n && !goes_on)
-        return refuse(f, "expected one command for a program", key);
+        return refuse_value(f, "expected one command for a program", key);
     program->host = host;
-    return refuse(f, words_split(r->arena, value, &program->words), value);
+    return refuse_value(f, values_split(r->arena, value, &program->words),
+                        value);
 }
 
-/* inih gives a line that goes on as another value of the same key: that key
- * stands in the line if it is a new one. */
+/* Whether a line continues the value of the line before: inih passes both as values of
+ * the same key; only a new value has the key in its line. */
 static bool
 goes_on(const struct ini_file *f, const struct reading *r, const char *section,
         const char *key)
@@ -235,8 +240,8 @@ goes_on(const struct ini_file *f, const struct reading *r, const char *section,
 }
 
 static bool
-take(struct ini_file *f, const char *section, const char *key,
-     const char *value)
+take_line(struct ini_file *f, const char *section, const char *key,
+          const char *value)
 {
     struct reading *r = f->ctx;
     bool more = goes_on(f, r, section, key);
@@ -250,13 +255,13 @@ take(struct ini_file *f, const char *section, const char *key,
         return take_metric(f, r, key, value, more);
     if (strncmp(section, "program", 7) == 0)
         return take_program(f, r, section + 7, key, value, more);
-    return refuse(f, "expected [sweep], [keys], [metrics] or [program NAME]",
-                  section);
+    return refuse_value(
+        f, "expected [sweep], [keys], [metrics] or [program NAME]", section);
 }
 
-/* What a plan must have. */
+/* Checks that the plan is complete. */
 static bool
-check(const struct sweep_plan *p, struct diag_sink *sink)
+check_plan(const struct sweep_plan *p, struct diag_sink *sink)
 {
     bool ok = p->presets.n && p->programs.n;
     if (!p->presets.n)
@@ -302,7 +307,7 @@ sweep_plan_read(struct arena *a, struct sweep_plan *plan, const char *path,
         return false;
     assert(!plan->presets.n && !plan->programs.n && !plan->axes.n);
     struct ini_file f = {
-        .file = path, .text = text, .sink = sink, .take = take, .ctx = &r
+        .file = path, .text = text, .sink = sink, .take = take_line, .ctx = &r
     };
-    return ini_file_read(&f) && check(plan, sink);
+    return ini_file_read(&f) && check_plan(plan, sink);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The points of a plan, and what the result of each depends on. */
+/* The points of a plan, and the keys of their results. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct keys {
     struct arena *arena;
     const struct sweep_plan *plan;
     struct diag_sink *sink;
-    struct map files;   /* path to its SHA-256, "" if it is no file */
-    struct map presets; /* name to its struct config */
+    struct map files;   /* path -> SHA-256, "" if it is no file */
+    struct map presets; /* name -> struct config */
 };
 
 static const char *
@@ -31,7 +31,7 @@ path_from(struct keys *k, const char *name)
                         : arena_printf(k->arena, "%s/%s", k->plan->base, name);
 }
 
-/* Of a file's bytes; "" if there is no regular file, NULL if it is not readable. */
+/* The SHA-256 of a file; "" if it is no regular file, NULL if it cannot be read. */
 static const char *
 file_key(struct keys *k, const char *path)
 {
@@ -57,7 +57,8 @@ file_key(struct keys *k, const char *path)
     return at ? text : NULL;
 }
 
-/* The host program: of the folder if it has a slash, else of PATH. */
+/* The path of the host program: relative to the folder if it has a slash, else from
+ * PATH. */
 static const char *
 program_path(struct keys *k, const char *name)
 {
@@ -84,7 +85,7 @@ add_file(struct keys *k, struct sha256 *s, const char *path)
     return key != NULL;
 }
 
-/* A file that must be there. */
+/* Adds a file that must exist. */
 static bool
 add_listed(struct keys *k, struct sha256 *s, const sweep_words *files)
 {
@@ -102,8 +103,7 @@ add_listed(struct keys *k, struct sha256 *s, const sweep_words *files)
     return true;
 }
 
-/* What a command is: its words, and the files that they name: FILE, what:FILE
- * and what=FILE. */
+/* Adds the words of a command, and the files in them: FILE, what:FILE and what=FILE. */
 static bool
 add_program(struct keys *k, struct sha256 *s, const struct sweep_program *p)
 {
@@ -122,7 +122,7 @@ add_program(struct keys *k, struct sha256 *s, const struct sweep_program *p)
     return add_listed(k, s, &p->files) && add_listed(k, s, &k->plan->files);
 }
 
-/* What is of no file is about the line of the plan. */
+/* Reports errors of a preset; those without a file refer to the line of the plan. */
 static void
 report_preset(struct keys *k, const struct diag_sink *own)
 {
@@ -134,7 +134,7 @@ report_preset(struct keys *k, const struct diag_sink *own)
 }
 
 static const struct config *
-preset(struct keys *k, const char *name)
+preset_config(struct keys *k, const char *name)
 {
     void **known = map_put(k->arena, &k->presets, name, strlen(name));
     if (*known)
@@ -151,11 +151,11 @@ preset(struct keys *k, const char *name)
     return *known = c;
 }
 
-/* The settings of a point, all of them: what a preset is called does not matter. */
+/* Adds all settings of a point, but not the name of the preset. */
 static bool
 add_device(struct keys *k, struct sha256 *s, struct sweep_point *p)
 {
-    const struct config *of_preset = preset(k, p->preset);
+    const struct config *of_preset = preset_config(k, p->preset);
     if (!of_preset)
         return false;
     struct config c = *of_preset;
@@ -193,7 +193,8 @@ add_key(struct keys *k, struct sweep_point *p)
         return false;
     sha256_end(&s, digest);
     sha256_text(digest, text);
-    assert(strlen(text) == SHA256_TEXT - 1);
+    assert(strlen(text) == SHA256_TEXT - 1 &&
+           "keys are SHA-256 in hexadecimal");
     p->key = text;
     return true;
 }
@@ -209,7 +210,7 @@ values_of(struct arena *a, const struct sweep_plan *plan, size_t i)
         values[axis] = all->at[i % all->n];
         i /= all->n;
     }
-    assert(i == 0); /* below the product of all axes */
+    assert(i == 0 && "i is below the product of all axes");
     return values;
 }
 
@@ -219,14 +220,14 @@ sweep_plan_points(struct arena *a, const struct sweep_plan *plan,
 {
     struct keys k = { .arena = a, .plan = plan, .sink = sink };
     size_t inner = 1;
-    for (size_t i = 0; i < plan->axes.n && inner <= SWEEP_POINTS_MOST; i++)
+    for (size_t i = 0; i < plan->axes.n && inner <= SWEEP_POINTS_MAX; i++)
         inner *= plan->axes.at[i].values.n;
     assert(plan->presets.n > 0 && plan->programs.n > 0);
     size_t each = inner * plan->presets.n;
-    if (inner > SWEEP_POINTS_MOST || each > SWEEP_POINTS_MOST ||
-        each * plan->programs.n > SWEEP_POINTS_MOST) {
+    if (inner > SWEEP_POINTS_MAX || each > SWEEP_POINTS_MAX ||
+        each * plan->programs.n > SWEEP_POINTS_MAX) {
         diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = plan->file },
-                    "more than %d points", SWEEP_POINTS_MOST);
+                    "more than %d points", SWEEP_POINTS_MAX);
         return false;
     }
     points->n = each * plan->programs.n;
@@ -244,7 +245,7 @@ sweep_plan_points(struct arena *a, const struct sweep_plan *plan,
 }
 
 static void
-add(struct arena *a, sweep_words *to, const char *word)
+add_word(struct arena *a, sweep_words *to, const char *word)
 {
     vec_push(a, to, word);
 }
@@ -256,21 +257,22 @@ sweep_command(struct arena *a, const struct sweep_plan *plan,
     const struct sweep_program *p = point->program;
     sweep_words w = { 0 };
     assert(p->words.n > 0 && (json || !p->host));
-    add(a, &w, "ventus");
-    add(a, &w, p->host ? "run" : "exec");
-    add(a, &w, plan->model ? "--model" : "--device");
-    add(a, &w, point->preset);
+    add_word(a, &w, "ventus");
+    add_word(a, &w, p->host ? "run" : "exec");
+    add_word(a, &w, plan->model ? "--model" : "--device");
+    add_word(a, &w, point->preset);
     for (size_t i = 0; i < plan->axes.n; i++) {
-        add(a, &w, "--set");
-        add(a, &w,
+        add_word(a, &w, "--set");
+        add_word(
+            a, &w,
             arena_printf(a, "%s=%s", plan->axes.at[i].key, point->values[i]));
     }
-    add(a, &w, "--json");
-    add(a, &w, p->host ? json : "--stats");
+    add_word(a, &w, "--json");
+    add_word(a, &w, p->host ? json : "--stats");
     if (p->host)
-        add(a, &w, "--");
+        add_word(a, &w, "--");
     for (size_t i = 0; i < p->words.n; i++)
-        add(a, &w, p->words.at[i]);
-    add(a, &w, NULL);
+        add_word(a, &w, p->words.at[i]);
+    add_word(a, &w, NULL);
     return w.at;
 }

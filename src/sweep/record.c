@@ -11,8 +11,8 @@
 #include "base/json_read.h"
 #include "sweep/tools.h"
 
-/* Messages that a record keeps: the last bytes. */
-enum { ERROR_MOST = 2000 };
+/* The limit of messages in a record: the last bytes are kept. */
+enum { ERROR_MAX = 2000 };
 
 struct launch {
     const char *text;
@@ -24,7 +24,7 @@ struct launches {
     vec(struct launch) list;
 };
 
-/* An element of the member `kernels`, of a host program's file. */
+/* Adds an element of the member `kernels` in a host program's file. */
 static void
 take_kernel(void *ctx, const char *path, const char *begin, const char *end)
 {
@@ -54,12 +54,12 @@ find_launches(struct launches *l, const struct sweep_end *end)
     }
 }
 
-/* Why there is no result; NULL: there is one. */
+/* The reason why there is no result; NULL: there is one. */
 static const char *
 what_is_wrong(struct arena *a, const struct sweep_end *end, size_t launches)
 {
     size_t n = strlen(end->err);
-    const char *tail = end->err + (n > ERROR_MOST ? n - ERROR_MOST : 0);
+    const char *tail = end->err + (n > ERROR_MAX ? n - ERROR_MAX : 0);
     if (end->not_started)
         return arena_printf(a, "cannot be started: %s",
                             strerror(end->not_started));
@@ -92,7 +92,7 @@ put_origin(struct json *j, const struct sweep_end *end)
     json_real(j, "cpu_seconds", end->cpu_seconds, 6);
 }
 
-/* On one line: what has line ends is JSON, where they are spaces. */
+/* Writes a launch on one line: in JSON line ends can become spaces. */
 static void
 put_launch(struct json *j, struct arena *a, const struct launch *l)
 {

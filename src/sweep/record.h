@@ -4,15 +4,15 @@
 #include "base/json.h"
 #include "sweep/plan.h"
 
-/* How the program of a point ended, and what it wrote. */
+/* The end of a point's program, and its output. */
 struct sweep_end {
-    const char *command; /* as it was started */
-    const char *out;     /* what it printed: launches, a line of JSON each */
+    const char *command; /* the command line that was run */
+    const char *out;     /* standard output: launches, a line of JSON each */
     const char *err;     /* its messages */
-    const char *json;    /* of a host program: the file with its launches */
+    const char *json;    /* file with the launches of a host program */
     int exit, signal;    /* exit status, or the signal that ended it */
-    bool late;           /* it was killed after the limit of time */
-    int not_started;     /* an errno */
+    bool late;           /* killed after the time limit */
+    int not_started;     /* an errno, or 0 */
     double seconds, cpu_seconds;
     int64_t began; /* in seconds since 1970 */
 };

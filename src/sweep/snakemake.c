@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/map.h"
 
-/* As a string of Python. */
+/* Appends a Python string literal. */
 static void
 put_string(struct buf *b, const char *text)
 {
@@ -31,11 +31,9 @@ put_setting(struct buf *b, const char *name, const char *value)
     buf_u8(b, '\n');
 }
 
-/*
- * Snakemake removes the outputs of a job that it starts, so what it sees is a
- * mark for each point, and the records stay with `ventus sweep`, which runs
- * nothing that has one.
- */
+/* The head of the workflow.  Snakemake removes the outputs of a job that it starts, so
+ * its outputs are a mark for each point, and the records stay with `ventus sweep`,
+ * which runs no point that has one. */
 static const char head[] =
     "# Written by `ventus sweep --snakemake`; run it in this folder:\n"
     "#   snakemake --cores all            on this machine\n"

@@ -23,7 +23,7 @@ make_folder(const char *path)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* With those above it. */
+/* Makes a folder and those above it. */
 static bool
 make_folders(struct arena *a, const char *path)
 {
@@ -102,12 +102,14 @@ store_write(const struct store *s, const char *key, const void *record,
     return file_write(record_path(s->arena, s, key), record, size, sink);
 }
 
-/* A byte far in the file, which has none: the first 60 bits of the key. */
+/* Locks a byte of the file, whose offset is the first 60 bits of the key; the file is
+ * empty. */
 static bool
 set_lock(const struct store *s, const char *key, short type)
 {
     char digits[16] = "";
-    assert(s->lock >= 0 && strlen(key) >= sizeof digits);
+    assert(s->lock >= 0 && strlen(key) >= sizeof digits &&
+           "the lock's offset needs these digits");
     memcpy(digits, key, 15);
     struct flock lock = { .l_type = type,
                           .l_whence = SEEK_SET,
@@ -119,7 +121,7 @@ set_lock(const struct store *s, const char *key, short type)
 bool
 store_take(const struct store *s, const char *key)
 {
-    /* A file system without locks is used by one process at a time. */
+    /* On a file system without locks only one process may use the folder. */
     return set_lock(s, key, F_WRLCK) || (errno != EAGAIN && errno != EACCES);
 }
 

@@ -6,12 +6,12 @@
 /*
  * The folder of a sweep:
  *
- *     points/KEY.json  the record of a point, written at once as a whole
+ *     points/KEY.json  the record of a point, written atomically
  *     lock             its byte KEY is locked while a process runs the point
- *     running/         output of programs that run
+ *     running/         output of running programs
  *     table.csv        all records as a table; index.html, as a page
  *
- * Several processes may use a folder; none runs a point that another one runs.
+ * Several processes may use a folder; each point is run by one of them.
  */
 enum store_state { STORE_NONE, STORE_OK, STORE_FAILED };
 
@@ -21,23 +21,24 @@ struct store {
     int lock;
 };
 
-/* Makes the folder if it is missing; false: that is not possible, and reported. */
+/* Opens the folder, which is made if it does not exist; false: an error, which is
+ * reported. */
 bool
 store_open(struct store *s, struct arena *a, const char *folder,
            struct diag_sink *sink);
 
-/* Only to read what is there. */
+/* Opens the folder only to read it. */
 void
 store_look(struct store *s, struct arena *a, const char *folder);
 
 void
 store_close(struct store *s);
 
-/* Is there a record of the point, and what does it say? */
+/* The state of a point by its record. */
 enum store_state
 store_state(const struct store *s, const char *key);
 
-/* The record, or NULL. */
+/* The record of a point; NULL: none. */
 const char *
 store_read(struct arena *a, const struct store *s, const char *key);
 
@@ -45,7 +46,7 @@ bool
 store_write(const struct store *s, const char *key, const void *record,
             size_t size, struct diag_sink *sink);
 
-/* False: another process runs the point. */
+/* Takes the lock of a point; false: another process runs it. */
 bool
 store_take(const struct store *s, const char *key);
 

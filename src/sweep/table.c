@@ -16,18 +16,18 @@
 #include "sweep/columns.h"
 #include "sweep/metrics.h"
 
-/* A record while it is read. */
+/* A record that is being read. */
 struct reading {
     struct table *table;
     const struct sweep_plan *plan;
     const struct sweep_point *point;
-    size_t first; /* its first row */
+    size_t first; /* index of its first row */
     struct table_cell of_record[COLUMNS_OF_RECORD];
     struct table_cell status;
 };
 
 static size_t
-column(struct table *t, const char *name)
+column_of(struct table *t, const char *name)
 {
     void **number = map_put(t->arena, &t->columns, name, strlen(name));
     if (!*number)
@@ -37,11 +37,11 @@ column(struct table *t, const char *name)
 }
 
 static void
-set(struct table *t, size_t row, const char *name, struct table_cell cell)
+set_cell(struct table *t, size_t row, const char *name, struct table_cell cell)
 {
     assert(row < t->rows.n);
     struct table_row *r = &t->rows.at[row];
-    size_t i = column(t, name);
+    size_t i = column_of(t, name);
     if (i >= r->n) {
         size_t n = 2 * i + 16;
         struct table_cell *cells = arena_new(t->arena, struct table_cell, n);
@@ -57,7 +57,7 @@ set(struct table *t, size_t row, const char *name, struct table_cell cell)
 static void
 set_text(struct table *t, size_t row, const char *name, const char *text)
 {
-    set(t, row, name, (struct table_cell){ text, true });
+    set_cell(t, row, name, (struct table_cell){ text, true });
 }
 
 static void
@@ -71,12 +71,12 @@ add_row(struct reading *r)
     for (size_t i = 0; i < r->plan->axes.n; i++) {
         const char *value = r->point->values[i];
         bool number = !value[strspn(value, "0123456789")];
-        set(t, row, r->plan->axes.at[i].key,
-            (struct table_cell){ value, !number });
+        set_cell(t, row, r->plan->axes.at[i].key,
+                 (struct table_cell){ value, !number });
     }
 }
 
-/* Elements of an array have a number as a name. */
+/* Whether the path is that of an array's element, whose name is a number. */
 static bool
 in_array(const char *path)
 {
@@ -110,15 +110,16 @@ take_leaf(void *ctx, const struct json_leaf *leaf)
         return;
     while (r->table->rows.n <= r->first + launch)
         add_row(r);
-    set(r->table, r->first + launch,
-        strcmp(name, ".name") == 0 ? "kernel" : name + 1, cell);
+    set_cell(r->table, r->first + launch,
+             strcmp(name, ".name") == 0 ? "kernel" : name + 1, cell);
 }
 
-/* What names in a metric are, in a row: a column, a counter, a key of the device. */
+/* The names of a metric's expression, looked up in a row: a column, a counter, a key
+ * of the device. */
 struct names {
     const struct reading *r;
     size_t row;
-    const char *missing; /* the first that is none of them and no metric */
+    const char *missing; /* first name that is none of these and no metric */
 };
 
 static bool
@@ -174,8 +175,8 @@ note_gap(struct reading *r, const char *metric, const char *name)
     gap->rows += gap->metric == metric;
 }
 
-/* A metric without a value is nothing: of a row that failed, a division by zero, or
- * a row without a number of that name, which is noted. */
+/* Sets the metrics of a row.  A cell without a value is empty: of a row that failed,
+ * after a division by zero, or in a row without a number of that name, which is noted. */
 static void
 set_metrics(struct reading *r, size_t row)
 {
@@ -187,9 +188,9 @@ set_metrics(struct reading *r, size_t row)
         const char *wrong = metric_value(m->text, look_up, &names, &value);
         assert(!wrong && "the plan has been checked");
         if (!wrong && isfinite(value))
-            set(t, row, m->name,
-                (struct table_cell){ arena_printf(t->arena, "%.9g", value),
-                                     false });
+            set_cell(t, row, m->name,
+                     (struct table_cell){ arena_printf(t->arena, "%.9g", value),
+                                          false });
         else if (names.missing && strcmp(r->status.text, "ok") == 0)
             note_gap(r, m->name, names.missing);
     }
@@ -210,13 +211,13 @@ read_point(struct reading *r, const struct store *store)
     if (t->rows.n == r->first)
         add_row(r);
     for (size_t row = r->first; row < t->rows.n; row++) {
-        set(t, row, "status", r->status);
-        set(t, row, "launch",
-            (struct table_cell){ arena_printf(t->arena, "%zu", row - r->first),
-                                 false });
+        set_cell(t, row, "status", r->status);
+        set_cell(t, row, "launch",
+                 (struct table_cell){
+                     arena_printf(t->arena, "%zu", row - r->first), false });
         for (size_t i = 0; i < COLUMNS_OF_RECORD; i++)
             if (r->of_record[i].text)
-                set(t, row, columns_of_record[i], r->of_record[i]);
+                set_cell(t, row, columns_of_record[i], r->of_record[i]);
         if (text)
             set_metrics(r, row);
     }
@@ -230,15 +231,15 @@ table_read(struct table *t, struct arena *a, const struct sweep_plan *plan,
            const struct sweep_points *points, const struct store *store)
 {
     *t = (struct table){ .arena = a };
-    column(t, "program");
-    column(t, "preset");
+    column_of(t, "program");
+    column_of(t, "preset");
     for (size_t i = 0; i < plan->axes.n; i++)
-        column(t, plan->axes.at[i].key);
-    column(t, "status");
-    column(t, "launch");
-    column(t, "kernel");
+        column_of(t, plan->axes.at[i].key);
+    column_of(t, "status");
+    column_of(t, "launch");
+    column_of(t, "kernel");
     for (size_t i = 0; i < plan->metrics.n; i++)
-        column(t, plan->metrics.at[i].name);
+        column_of(t, plan->metrics.at[i].name);
     for (size_t i = 0; i < points->n; i++) {
         struct reading r = { .table = t,
                              .plan = plan,

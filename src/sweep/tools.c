@@ -10,8 +10,8 @@
 #include "base/file.h"
 #include "base/sha256.h"
 
-/* The linker's hash of a program, in the note that it writes into the first
- * page: hashing the whole would take a second. */
+/* The build id of a program: the linker's hash in a note on the first page; hashing
+ * the whole program would take a second. */
 enum { NOTE_B = 16, ID_B = 20, PAGE_B = 4096 };
 
 static bool

@@ -48,9 +48,9 @@ check_kinds(const struct thread_op *op)
     case VENTUS_TILE_UNIT_ALU:
         return 1u << CHECK_ALU;
     default:
-        if (tile_queue_is_load(&op->in))
+        if (thread_is_load(&op->in))
             kinds |= 1u << (share ? CHECK_SLD : CHECK_GLD);
-        if (tile_queue_is_store(&op->in))
+        if (thread_is_store(&op->in))
             kinds |= 1u << (share ? CHECK_SST : CHECK_GST);
         return kinds;
     }
@@ -166,7 +166,7 @@ touch_registers(struct tile_thread *t, const struct thread_op *op)
     else if (is_tile_atomic(in))
         touch(t, op, in->td, n, in->rtn);
     else if (op->unit != VENTUS_TILE_UNIT_TMA && !is_register_atomic(in))
-        touch(t, op, in->td, n, !tile_queue_is_store(in));
+        touch(t, op, in->td, n, !thread_is_store(in));
 }
 
 /* ---- memory -------------------------------------------------------------- */
@@ -265,7 +265,7 @@ access_memory(struct tile_thread *t, const struct thread_op *op)
 {
     const struct ventus_tile_insn *in = &op->in;
     unsigned n = 1u << in->n;
-    bool store = tile_queue_is_store(in);
+    bool store = thread_is_store(in);
     struct access a = { .t = t, .op = op };
     a.range = (struct check_range){ .seq = op->seq,
                                     .pc = op->pc,

@@ -90,6 +90,8 @@ struct hart {
     uint8_t v[32][HART_VLENB];
 };
 
+/* ---- hart.c ---- */
+
 /* Runs at most `count` instructions; sets h->stop, and h->pc. */
 void
 hart_run(struct hart *h, uint64_t count);
@@ -101,13 +103,25 @@ hart_reset(struct hart *h, uint64_t pc);
 const struct hart_insn *
 hart_find(struct hart *h, uint64_t pc);
 
+void
+hart_code_free(struct hart_code *code);
+
+/* Invalidates all decoded code (fence.i). */
+void
+hart_code_flush(struct hart_code *code);
+
+/* ---- stop.c ---- */
+
 /* Stops at slot i. */
 const struct hart_insn *
 hart_stop(struct hart *h, const struct hart_insn *i, enum hart_stop why);
 
+/* Stops at slot i with a fault, which h->fault describes. */
 const struct hart_insn *
 hart_fault(struct hart *h, const struct hart_insn *i,
            enum ventus_tile_cause cause, uint64_t value);
+
+/* ---- issue.c ---- */
 
 /* Memory outside of plain RAM, or with the checker on; false: a fault. */
 bool
@@ -117,10 +131,3 @@ hart_load(struct hart *h, const struct hart_insn *i, uint64_t at, void *to,
 bool
 hart_store(struct hart *h, const struct hart_insn *i, uint64_t at,
            const void *from, unsigned size);
-
-void
-hart_code_free(struct hart_code *code);
-
-/* Invalidates all decoded code (fence.i). */
-void
-hart_code_flush(struct hart_code *code);

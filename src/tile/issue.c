@@ -7,21 +7,6 @@
 #include "tile/exec.h"
 #include "tile/thread.h"
 
-enum thread_result
-thread_fault(struct tile_thread *t, uint64_t pc, enum ventus_tile_cause cause,
-             uint64_t value)
-{
-    struct hart_insn here = { .pc = pc };
-    hart_fault(&t->hart, &here, cause, value);
-    struct ventus_tile_machine *m = t->machine;
-    if (!m->ended) {
-        m->fault = t->hart.fault;
-        m->ended = true;
-        m->end = VENTUS_TILE_FAULTED;
-    }
-    return THREAD_FAULT;
-}
-
 /* The functions behind the meanings that go through a queue. */
 static thread_execute *
 capture_of(const struct ventus_tile_insn *in)

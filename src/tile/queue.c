@@ -23,21 +23,6 @@ static thread_execute *const execute[VENTUS_TILE_OP_COUNT] = { VENTUS_TILE_ROWS(
     ENTRY) };
 #undef ENTRY
 
-bool
-tile_queue_is_load(const struct ventus_tile_insn *in)
-{
-    /* A tile atomic counts as a store, and with rtn as a load too. */
-    if (in->op == VENTUS_TILE_ATOMT_I || in->op == VENTUS_TILE_ATOMT_R)
-        return in->rtn;
-    return ventus_tile_flags_of(in) & VENTUS_TILE_F_LOAD;
-}
-
-bool
-tile_queue_is_store(const struct ventus_tile_insn *in)
-{
-    return ventus_tile_flags_of(in) & VENTUS_TILE_F_STORE;
-}
-
 unsigned
 tile_queue_count(const struct tile_thread *t, enum ventus_tile_unit unit,
                  bool stores)
@@ -48,7 +33,7 @@ tile_queue_count(const struct tile_thread *t, enum ventus_tile_unit unit,
     for (unsigned i = 0; i < q->count; i++) {
         const struct ventus_tile_insn *in =
             &q->op[(q->first + i) % THREAD_RING].in;
-        n += stores ? tile_queue_is_store(in) : tile_queue_is_load(in);
+        n += stores ? thread_is_store(in) : thread_is_load(in);
     }
     return n;
 }

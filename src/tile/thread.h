@@ -136,12 +136,21 @@ thread_random(struct ventus_tile_machine *m)
     return m->random * UINT64_C(2685821657736338717);
 }
 
-/* ---- issue.c ---- */
+/* ---- thread.c ---- */
 
 /* Records a fault of the instruction that started at pc. */
 enum thread_result
 thread_fault(struct tile_thread *t, uint64_t pc, enum ventus_tile_cause cause,
              uint64_t value);
+
+/* Counters of a queue count it as a load, as a store. */
+bool
+thread_is_load(const struct ventus_tile_insn *in);
+
+bool
+thread_is_store(const struct ventus_tile_insn *in);
+
+/* ---- issue.c ---- */
 
 enum thread_result
 thread_issue(struct tile_thread *t, const struct ventus_tile_insn *in,
@@ -175,12 +184,6 @@ tile_queue_count(const struct tile_thread *t, enum ventus_tile_unit unit,
 /* Mode deferred: perhaps executes something, in no particular order. */
 enum thread_result
 tile_queue_shuffle(struct tile_thread *t);
-
-bool
-tile_queue_is_load(const struct ventus_tile_insn *in);
-
-bool
-tile_queue_is_store(const struct ventus_tile_insn *in);
 
 /* ---- unit_*.c: execute what is captured ---- */
 

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tile arithmetic with two and three operands, and what all of it shares
- * (docs/tile.md, Arithmetic).  Elements of 16-bit floats are computed in
+ * Tile arithmetic with two and three operands (docs/tile.md, Arithmetic).  Elements of 16-bit floats are computed in
  * binary32 and rounded once; a core register as operand is one row of 32 bytes
  * that stands for all rows.
  */
-#include "tile/alu.h"
-
 #include "isa/sem.h"
+#include "tile/alu.h"
 #include "tile/vector.h"
-
-bool
-alu_reads_core(const struct ventus_tile_insn *in)
-{
-    return ventus_tile_flags_of(in) &
-           (VENTUS_TILE_F_VECTOR | VENTUS_TILE_F_FLOAT);
-}
 
 /* What a format does not have: shifts of floats, arithmetic on bytes. */
 static bool
@@ -67,33 +58,6 @@ capture_alu(struct tile_thread *t, struct thread_op *op)
         for (unsigned at = 0; at < VENTUS_TILE_ROW_B; at += size)
             memcpy(op->vector.bytes + at, &h->f[in->va], size);
     return THREAD_DONE;
-}
-
-uint32_t
-alu_get(const uint8_t *tile, unsigned at, unsigned size)
-{
-    uint32_t x = 0;
-    memcpy(&x, tile + at, size);
-    return x;
-}
-
-uint32_t
-alu_negate(enum ventus_tile_cvtfmt format, uint32_t x)
-{
-    unsigned bits = 8 * number_size(format);
-    if (number_is_float(format))
-        return x ^ 1u << (bits - 1);
-    return (0 - x) & (bits < 32 ? (1u << bits) - 1 : ~0u);
-}
-
-uint32_t
-alu_single(enum ventus_tile_cvtfmt format, uint32_t x)
-{
-    if (format == VENTUS_TILE_CVTFMT_F16)
-        return number_bits(number_from_f16((uint16_t)x));
-    if (format == VENTUS_TILE_CVTFMT_BF16)
-        return x << 16;
-    return x;
 }
 
 /* ---- two operands -------------------------------------------------------- */

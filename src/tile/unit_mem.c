@@ -61,7 +61,7 @@ capture_access(struct tile_thread *t, struct thread_op *op)
     const struct ventus_tile_insn *in = &op->in;
     unsigned rows = VENTUS_TILE_ROWS << in->n;
     assert(rows <= THREAD_ROWS_MAX);
-    bool store = tile_queue_is_store(in);
+    bool store = thread_is_store(in);
     bool strided = in->op == VENTUS_TILE_LD_SI || in->op == VENTUS_TILE_LD_SR ||
                    in->op == VENTUS_TILE_ST_SI || in->op == VENTUS_TILE_ST_SR;
     op->a += offset_of(op);

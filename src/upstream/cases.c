@@ -8,7 +8,8 @@
 
 #include "base/file.h"
 #include "base/vec.h"
-#include "dev/device.h"
+#include "dev/error.h"
+#include "dev/space.h"
 #include "obj/elf.h"
 #include "upstream/log.h"
 
@@ -45,12 +46,12 @@ cases_open(struct cases *c, const struct ventus_dev_options *options,
     vec(const char *) set = { 0 };
     struct arena *a = &c->arena;
     vec_push(a, &set, arena_printf(a, "num_thread=%" PRIu64, c->at[0].wf_size));
-    /* On an engine that counts cycles these sizes are part of what it simulates. */
+    /* On an engine that counts cycles these sizes are part of the simulated machine. */
     if (!(able & VENTUS_DEV_CYCLES)) {
         vec_push(a, &set, arena_printf(a, "num_warp=%" PRIu64, warps));
         vec_push(a, &set, arena_printf(a, "local_size=%" PRIu64, local));
     }
-    vec_push(a, &set, "join_check=no"); /* upstream's machines let it pass */
+    vec_push(a, &set, "join_check=no"); /* upstream's machines ignore it */
     if (exact) {
         vec_push(a, &set, "round_robin=yes");
         vec_push(a, &set, "common_pds=yes");
@@ -96,9 +97,9 @@ load_buffers(struct cases *c, const struct upstream_case *k)
 {
     for (size_t i = 0; i < k->n_buffers; i++) {
         const struct upstream_buffer *b = &k->buffers[i];
-        uint64_t room =
+        uint64_t free_B =
             b->alloc_size_B > b->size_B ? b->alloc_size_B : b->size_B;
-        if (room && !ventus_dev_place(c->dev, b->base, room))
+        if (free_B && !ventus_dev_place(c->dev, b->base, free_B))
             return false;
         if (b->size_B &&
             !ventus_dev_write(c->dev, b->base, b->contents, b->size_B))
@@ -107,10 +108,8 @@ load_buffers(struct cases *c, const struct upstream_case *k)
     return true;
 }
 
-/*
- * Upstream's reset vector: every warp of a workgroup comes through it, and
- * leaves x5, x10 and x11 as it does.
- */
+/* Loads upstream's reset vector: every warp of a workgroup starts there, and it sets
+ * x5, x10 and x11 as upstream's does. */
 static bool
 load_boot_rom(struct cases *c, uint64_t start)
 {
@@ -129,12 +128,12 @@ load_boot_rom(struct cases *c, uint64_t start)
 
 /* ---- running ---- */
 
-/* The program as it is in memory, for what the log says of its end. */
+/* Reads the program in memory, for the log of its end. */
 static const uint8_t *
 read_code(struct cases *c, uint64_t base, uint64_t *size)
 {
-    enum { MOST = 1 << 20 };
-    for (uint64_t n = MOST; n >= SPACE_PAGE; n /= 2) {
+    enum { MAX_CODE_B = 1 << 20 };
+    for (uint64_t n = MAX_CODE_B; n >= SPACE_PAGE; n /= 2) {
         uint8_t *code = arena_alloc(&c->arena, n, 1, 8);
         if (ventus_dev_read(c->dev, base, code, n)) {
             *size = n;
@@ -170,7 +169,7 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
     const uint8_t *code = read_code(c, k->start_addr, &size);
     struct commit_log log;
     if (!log_open(&log, out, l->bare->warps, code, k->start_addr, size))
-        return dev_fail("the host has no room for the log");
+        return dev_fail("the host has no memory for the log");
     struct ventus_dev_hooks hooks = { .ctx = &log, .step = log_step };
     l->hooks = &hooks;
     bool ok = run_case(c, l, k, result);
@@ -178,16 +177,14 @@ run_logged(struct cases *c, struct ventus_dev_launch *l,
     return log_close(&log) ? ok : dev_fail("the log cannot be written");
 }
 
-/*
- * The case says how many warps there are; how many work-items is known to the
- * kernel alone, from the metadata in memory (docs/abi.md).  What does not fit
- * the warps is not believed, then all lanes run.
- */
+/* Reads the shape of the launch.  The case has the number of warps; the number of
+ * work-items is in the kernel's metadata in memory only (docs/abi.md).  A number that
+ * does not fit the warps is ignored, and all lanes run. */
 static void
 read_shape(struct cases *c, const struct upstream_case *k,
            struct ventus_sim_launch *bare)
 {
-    assert(k->wg_size > 0 && k->wg_size <= 1024); /* check_case */
+    assert(k->wg_size > 0 && k->wg_size <= 1024 && "guaranteed by check_case");
     enum { GL_SIZE = 3, LC_SIZE = 6, WORDS = 9 };
     uint32_t knl[WORDS];
     uint64_t items = 1, lanes = k->wg_size * k->wf_size;

@@ -7,19 +7,17 @@
 
 #include "obj/upstream.h"
 
-/*
- * Cases of the upstream simulators, run in order on one bare device, memory
- * kept between them.  An object.riscv beside a case is loaded before it.
- */
+/* Cases of the upstream simulators, run in order on one bare device, which keeps its
+ * memory from case to case.  An object.riscv beside a case is loaded before it. */
 struct cases {
     struct arena arena;
     struct diag_sink sink;
     struct upstream_case *at;
     size_t n;
     struct ventus_dev *dev;
-    struct ventus_dev_profile *profile; /* filled by each; or NULL */
-    struct ventus_dev_counters *sm;     /* the same */
-    /* Called while a launch runs, or NULL; returns when it has ended. */
+    struct ventus_dev_profile *profile; /* filled by each case; or NULL */
+    struct ventus_dev_counters *sm; /* filled by each case, by SM; or NULL */
+    /* Called while a launch runs, or NULL; returns when the launch has ended. */
     void (*watch)(struct ventus_dev_ticket *t, const char *name);
 };
 
@@ -27,22 +25,18 @@ struct cases {
 bool
 cases_read(struct cases *c, const char *const *metadata, size_t n);
 
-/*
- * Opens the device they want: lanes, warp slots and local memory of the
- * cases, then `options`.  `exact`: one workgroup at a time, as upstream.
- */
+/* Opens a device for the cases: with their lanes, warp slots and local memory, then
+ * `options`.  `exact`: one workgroup at a time, as upstream. */
 bool
 cases_open(struct cases *c, const struct ventus_dev_options *options,
            bool exact);
 
-/* "Fan1_0" of "dir/Fan1_0.metadata". */
+/* The name of a case: "Fan1_0" of "dir/Fan1_0.metadata". */
 const char *
 cases_name(struct cases *c, size_t i);
 
-/*
- * Loads and runs one.  `log` not NULL: upstream's commit log is written to
- * it.  False: *result has a message.
- */
+/* Loads and runs a case.  `log` not NULL: receives upstream's commit log.  False:
+ * *result has a message. */
 bool
 cases_run(struct cases *c, size_t i, FILE *log, bool stats,
           const struct ventus_dev_hooks *hooks,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of each warp, and the order in which upstream writes them. */
+/* The lines of each warp, and their interleaving in upstream's order. */
 #include "upstream/log.h"
 
 #include <assert.h>
@@ -13,7 +13,8 @@
 struct word {
     uint32_t pc, bits;
     bool barrier, ends;
-    size_t before, before_n, after, after_n; /* in log_warp.text */
+    /* Offsets and sizes in log_warp.text. */
+    size_t before, before_n, after, after_n;
 };
 
 enum barrier { BARRIER_NONE, BARRIER_WAITS, BARRIER_ENDED };
@@ -24,7 +25,7 @@ struct log_warp {
     size_t first, n, cap;
     struct buf text;
     uint32_t last_pc, last_bits;
-    unsigned repeats; /* of the last word */
+    unsigned repeats; /* repetitions of the last word */
     enum barrier barrier;
     bool ended;
 };
@@ -88,7 +89,8 @@ add_word(struct log_warp *w, uint32_t pc, uint32_t bits,
     word->before_n = w->text.n - word->before;
     word->after = w->text.n;
     buf_put(&w->text, after, after_n);
-    assert(word->before + word->before_n == word->after);
+    assert(word->before + word->before_n == word->after &&
+           "the lines of a word are consecutive");
     word->after_n = after_n;
 }
 
@@ -116,7 +118,7 @@ write_word(struct commit_log *log, unsigned core, const struct word *word)
     fwrite(w->text.at + word->after, 1, word->after_n, log->out);
 }
 
-/* Drops the first word, and from time to time the text of dropped words. */
+/* Drops the first word, and periodically the text of dropped words. */
 static void
 pop_word(struct log_warp *w)
 {
@@ -126,7 +128,7 @@ pop_word(struct log_warp *w)
     if (w->first < w->n && w->first < MANY)
         return;
     size_t gone = w->first < w->n ? w->word[w->first].before : w->text.n;
-    assert(gone <= w->text.n);
+    assert(gone <= w->text.n && "dropped words are a prefix of the text");
     w->n -= w->first;
     memmove(w->word, w->word + w->first, w->n * sizeof *w->word);
     w->text.n -= gone;
@@ -147,14 +149,13 @@ all_at_barrier(const struct commit_log *log)
     return true;
 }
 
-/*
- * Upstream's barrier, warp_schedule_t: when all have come they leave one at a
- * time, each when it executes the barrier again; the last one clears it.
- */
+/* Models upstream's barrier, warp_schedule_t: when all warps have arrived they leave
+ * one at a time, each when it executes the barrier again; the last one clears it. */
 static bool
 leave_barrier(struct commit_log *log, struct log_warp *w)
 {
-    assert(!w->ended && w->barrier != BARRIER_ENDED);
+    assert(!w->ended && w->barrier != BARRIER_ENDED &&
+           "an ended warp reaches no barrier");
     w->barrier = BARRIER_WAITS;
     if (!all_at_barrier(log))
         return false;
@@ -169,11 +170,12 @@ leave_barrier(struct commit_log *log, struct log_warp *w)
     return true;
 }
 
-/* One turn of the warp whose turn it is. */
+/* Executes the turn of the current warp: writes its next word. */
 static void
 take_turn(struct commit_log *log)
 {
-    assert(log->turn < log->warps && !log->warp[log->turn].ended);
+    assert(log->turn < log->warps && !log->warp[log->turn].ended &&
+           "ended warps get no turn");
     struct log_warp *w = &log->warp[log->turn];
     struct word word = w->word[w->first];
     write_word(log, log->turn, &word);
@@ -186,10 +188,8 @@ take_turn(struct commit_log *log)
     pop_word(w);
 }
 
-/*
- * One instruction of core 0 behind its endprg, with its line.  False: that
- * was the last one, or it is none that ends of programs have.
- */
+/* Executes one instruction of core 0 after its endprg, with its line.  False: it was
+ * the last one, or is not of the kind that the ends of programs have. */
 static bool
 run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
 {
@@ -226,20 +226,20 @@ run_end_word(struct commit_log *log, uint32_t *x, uint32_t *pc)
     return in.op != VENTUS_ISA_SW;
 }
 
-/* After the last endprg core 0 continues until it has notified the host. */
+/* Continues core 0 after the last endprg until it has notified the host. */
 static void
 run_end(struct commit_log *log)
 {
-    enum { MOST = 32 };
+    enum { MAX_END_WORDS = 32 };
     uint32_t x[64], pc = log->warp[0].last_pc + 4;
     memcpy(x, log->warp[0].state.x, sizeof x);
-    for (unsigned i = 0; i < MOST; i++)
+    for (unsigned i = 0; i < MAX_END_WORDS; i++)
         if (pc < log->base || pc - log->base + 4 > log->size ||
             !run_end_word(log, x, &pc))
             return;
 }
 
-/* The workgroup has ended; the next one starts a new machine. */
+/* Ends the workgroup; the next one starts a new machine. */
 static void
 end_group(struct commit_log *log)
 {
@@ -253,7 +253,7 @@ end_group(struct commit_log *log)
     log->turn = log->passed = log->missing = 0;
 }
 
-/* Writes all that can be written in order now. */
+/* Writes all lines that can be written in order now. */
 static void
 write_ready(struct commit_log *log)
 {
@@ -269,16 +269,14 @@ write_ready(struct commit_log *log)
         }
         struct log_warp *w = &log->warp[log->turn];
         if (w->first == w->n)
-            return; /* its next word is not known yet */
+            return; /* the next word of the warp is not known yet */
         take_turn(log);
         log->turn = (log->turn + 1) % log->warps;
     }
 }
 
-/*
- * Nothing more comes of this workgroup, but warps that never existed, or that
- * a fault stopped, hold up the others.
- */
+/* Writes the remaining lines of a workgroup, in which warps that never existed, or
+ * that a fault stopped, no longer delay the others. */
 static void
 flush_group(struct commit_log *log)
 {

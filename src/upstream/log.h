@@ -34,28 +34,28 @@ struct commit_log {
     FILE *out;
     struct log_warp *warp;
     uint64_t group;
-    unsigned warps;   /* of the workgroup */
-    unsigned turn;    /* the warp whose turn it is */
+    unsigned warps;   /* warps of the workgroup */
+    unsigned turn;    /* current warp */
     unsigned passed;  /* warps that have left the barrier */
-    unsigned missing; /* warps of which nothing came */
+    unsigned missing; /* warps without any word */
     const uint8_t *code;
     uint64_t base, size;
-    struct buf line;                    /* being built */
-    const struct ventus_sim_step *step; /* that is taken in */
+    struct buf line;                    /* line under construction */
+    const struct ventus_sim_step *step; /* step that is being processed */
     bool incomplete;                    /* memory ran out */
 };
 
-/* False: the host has no room. */
+/* Opens a log.  False: the host has no memory. */
 bool
 log_open(struct commit_log *log, FILE *out, unsigned warps, const uint8_t *code,
          uint64_t base, uint64_t size);
 
-/* For the hook step, of machines and of devices. */
+/* The hook `step`, for machines and for devices. */
 void
 log_step(void *log, const struct ventus_sim_step *step);
 
-/* Writes what is left.  False if the file could not be written, or memory ran
- * out: then it is not whole. */
+/* Writes the remaining lines.  False: the file is incomplete, as it could not be
+ * written, or memory ran out. */
 bool
 log_close(struct commit_log *log);
 
@@ -68,11 +68,11 @@ struct log_entry {
     uint64_t mask;
 };
 
-/* What the log shows of a warp and a step does not contain. */
+/* State of a warp that the log shows and that a step does not contain. */
 struct log_state {
     uint32_t x[64];
     uint32_t mstatus, fflags;
-    uint32_t npc; /* where the last thread branch or join went */
+    uint32_t npc; /* target of the last thread branch or join */
     struct log_entry stack[LOG_STACK];
     unsigned depth;
 };
@@ -80,7 +80,7 @@ struct log_state {
 void
 log_state_reset(struct log_state *s);
 
-/* What follows "core   0: 3 0xPC (0xINSN)", to the end of its line. */
+/* Appends the text after "core   0: 3 0xPC (0xINSN)", to the end of its line. */
 void
 log_text(struct buf *line, struct log_state *s,
          const struct ventus_sim_step *step);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one instruction changed, as upstream's commit log writes it.
+ * The changes by one instruction, as upstream's commit log writes them.
  *
- * Upstream collects writes in a std::unordered_map and prints them in its
- * order: newest first, except that a write goes in front of the others of its
- * bucket.  Starting a warp writes more than 13 CSRs, so there are 29 buckets.
+ * Upstream collects writes in a std::unordered_map and prints them in its order:
+ * newest first, except that a write precedes the others of its bucket.  Starting a
+ * warp writes more than 13 CSRs, so there are 29 buckets.
  */
 #include <assert.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { KEY_X = 0, KEY_V = 2, KEY_VECTOR = 3, KEY_CSR = 4 };
 enum { BUCKETS = 29, WRITES = 24 };
 
 struct write {
-    unsigned kind, number; /* KEY_*, register or CSR */
+    unsigned kind, number; /* kind KEY_*; register or CSR */
     uint32_t value;
 };
 
@@ -25,24 +25,25 @@ struct writes {
 };
 
 static unsigned
-bucket(const struct write *w)
+bucket_of(const struct write *w)
 {
     return (w->number << 4 | w->kind) % BUCKETS;
 }
 
 static void
-add(struct writes *list, unsigned kind, unsigned number, uint32_t value)
+add_write(struct writes *list, unsigned kind, unsigned number, uint32_t value)
 {
     struct write w = { kind, number, value };
     unsigned i = 0;
     if (list->n == WRITES)
         return;
     for (unsigned k = 0; k < list->n; k++)
-        if (bucket(&list->at[k]) == bucket(&w)) {
+        if (bucket_of(&list->at[k]) == bucket_of(&w)) {
             i = k;
             break;
         }
-    assert(i <= list->n && list->n < WRITES);
+    assert(i <= list->n && list->n < WRITES &&
+           "a step writes at most WRITES values");
     memmove(&list->at[i + 1], &list->at[i], (list->n - i) * sizeof w);
     list->at[i] = w;
     list->n++;
@@ -55,7 +56,7 @@ log_state_reset(struct log_state *s)
     s->mstatus = 1u << 9; /* VS: initial */
 }
 
-/* ---- which writes, in upstream's order ---- */
+/* ---- writes in upstream's order ---- */
 
 static bool
 is_op(const struct ventus_sim_step *st, enum ventus_isa_op op)
@@ -63,9 +64,9 @@ is_op(const struct ventus_sim_step *st, enum ventus_isa_op op)
     return st->in->op == op;
 }
 
-/* The register of a slot that the instruction writes, by kind; -1: none. */
+/* The register of this kind that the instruction writes; -1: none. */
 static int
-written(const struct ventus_isa_insn *in, enum ventus_isa_kind kind)
+written_register(const struct ventus_isa_insn *in, enum ventus_isa_kind kind)
 {
     const struct ventus_isa_format_info *f =
         &ventus_isa_formats[ventus_isa_info[in->op].format];
@@ -81,7 +82,7 @@ static bool
 has_vector(const struct ventus_isa_insn *in)
 {
     if (in->op == VENTUS_ISA_JOIN)
-        return false; /* its register fields mean nothing */
+        return false; /* fields of registers have another meaning */
     const struct ventus_isa_format_info *f =
         &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++)
@@ -90,7 +91,8 @@ has_vector(const struct ventus_isa_insn *in)
     return false;
 }
 
-/* mstatus keeps whether vectors were used; FS is off or dirty. */
+/* The legal value of mstatus, which records whether vectors were used; FS is off or
+ * dirty. */
 static uint32_t
 legal_mstatus(uint32_t x)
 {
@@ -106,11 +108,11 @@ dirty_vectors(struct log_state *s, struct writes *w)
 {
     uint32_t now = legal_mstatus(s->mstatus | 3u << 9);
     if (now != s->mstatus)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_MSTATUS, now);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_MSTATUS, now);
     s->mstatus = now;
 }
 
-/* The value a CSR has after the instruction. */
+/* The value of a CSR after the instruction. */
 static uint32_t
 csr_value(struct log_state *s, const struct ventus_sim_step *st, uint32_t old)
 {
@@ -147,16 +149,16 @@ collect_csr(struct log_state *s, const struct ventus_sim_step *st,
     if (is_op(st, VENTUS_ISA_VSETVLI) || is_op(st, VENTUS_ISA_VSETIVLI) ||
         is_op(st, VENTUS_ISA_VSETVL)) {
         dirty_vectors(s, w);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VTYPE, st->vtype);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VL, st->vl);
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VTYPE, st->vtype);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VL, st->vl);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
     } else if (is_op(st, VENTUS_ISA_SETRPC)) {
-        add(w, KEY_CSR, VENTUS_ISA_CSR_RPC, st->rpc);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_RPC, st->rpc);
     } else if (writes_csr(st)) {
         uint32_t old = st->in->reg[0] ? st->x[st->in->reg[0] & 63] : 0;
         if (st->in->aux == VENTUS_ISA_CSR_MSTATUS)
             old = s->mstatus;
-        add(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
+        add_write(w, KEY_CSR, st->in->aux, csr_value(s, st, old));
     }
 }
 
@@ -165,21 +167,21 @@ collect_vector(struct log_state *s, const struct ventus_sim_step *st,
                struct writes *w)
 {
     const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
-    int vd = written(st->in, VENTUS_ISA_KIND_V);
+    int vd = written_register(st->in, VENTUS_ISA_KIND_V);
     bool load = (info->flags & VENTUS_ISA_F_LOAD) != 0;
-    /* Stores to private memory do not say that they are vector code. */
+    /* Stores to private memory are not marked as vector code. */
     if (!((info->flags & VENTUS_ISA_F_STORE) &&
           (info->flags & VENTUS_ISA_F_PRIVATE)))
-        add(w, KEY_VECTOR, 0, 0);
+        add_write(w, KEY_VECTOR, 0, 0);
     dirty_vectors(s, w);
     if (load)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
     if (vd >= 0)
-        add(w, KEY_V, (unsigned)vd, 0);
+        add_write(w, KEY_V, (unsigned)vd, 0);
     if (st->fflags_raised)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_FFLAGS, st->fflags);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_FFLAGS, st->fflags);
     if (!load)
-        add(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
+        add_write(w, KEY_CSR, VENTUS_ISA_CSR_VSTART, 0);
 }
 
 /* ---- text ---- */
@@ -226,12 +228,13 @@ put_value(struct buf *line, uint32_t value, unsigned bytes)
     buf_printf(line, " 0x%0*x", digits[bytes], value);
 }
 
-/* Registers in a row, the highest one first; upstream has 64 bits at most. */
+/* Appends consecutive registers, the highest first; upstream has at most 64 bits. */
 static void
 put_words(struct buf *line, const struct ventus_sim_step *st, unsigned r,
           unsigned lane)
 {
-    assert(st->access_B % 4 == 0);
+    assert(st->access_B % 4 == 0 &&
+           "accesses of several words are whole words");
     buf_printf(line, " 0x");
     for (unsigned i = st->access_B / 4; i-- > 0;)
         buf_printf(line, "%08x",
@@ -239,7 +242,7 @@ put_words(struct buf *line, const struct ventus_sim_step *st, unsigned r,
                                      : st->v[(r + i) * st->stride + lane]);
 }
 
-/* Register that a store takes its data from. */
+/* The register of a store's data. */
 static unsigned
 store_source(const struct ventus_isa_insn *in)
 {
@@ -247,7 +250,7 @@ store_source(const struct ventus_isa_insn *in)
         &ventus_isa_formats[ventus_isa_info[in->op].format];
     for (unsigned i = 0; i < f->fields; i++) {
         const struct ventus_isa_field *field = &ventus_isa_fields[f->field[i]];
-        /* Standard vector stores have it where others have vd. */
+        /* Standard vector stores have their data in the field of vd. */
         if (field->kind == VENTUS_ISA_KIND_V &&
             field->member == VENTUS_ISA_MEMBER_D)
             return in->reg[VENTUS_ISA_SLOT_D];
@@ -296,13 +299,13 @@ is_thread_branch(const struct ventus_isa_insn *in)
 }
 
 static void
-push(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
+push_stack(struct log_state *s, uint32_t rpc, uint32_t pc, uint64_t mask)
 {
     if (s->depth < LOG_STACK)
         s->stack[s->depth++] = (struct log_entry){ rpc, pc, mask };
 }
 
-/* The stack as it is after the step; see semantics.md, SIMT stack. */
+/* Updates the SIMT stack to its state after the step; see semantics.md, SIMT stack. */
 static void
 follow_stack(struct log_state *s, const struct ventus_sim_step *st)
 {
@@ -313,8 +316,8 @@ follow_stack(struct log_state *s, const struct ventus_sim_step *st)
         uint32_t target = (uint32_t)(st->pc + (uint64_t)(int64_t)st->in->imm);
         if (other) {
             uint32_t waits = npc == target ? (uint32_t)st->pc + 4 : target;
-            push(s, st->rpc, st->rpc, st->mask);
-            push(s, st->rpc, waits, other);
+            push_stack(s, st->rpc, st->rpc, st->mask);
+            push_stack(s, st->rpc, waits, other);
         }
         s->npc = npc;
     } else if (is_op(st, VENTUS_ISA_JOIN) && s->depth > st->stack) {
@@ -341,16 +344,16 @@ log_text(struct buf *line, struct log_state *s,
 {
     const struct ventus_isa_info *info = &ventus_isa_info[st->in->op];
     struct writes w = { .n = 0 };
-    int xd = written(st->in, VENTUS_ISA_KIND_X);
+    int xd = written_register(st->in, VENTUS_ISA_KIND_X);
     if (has_vector(st->in))
         collect_vector(s, st, &w);
     else
         collect_csr(s, st, &w);
     if (xd >= 0)
-        add(&w, KEY_X, (unsigned)xd, st->x[xd & 63]);
+        add_write(&w, KEY_X, (unsigned)xd, st->x[xd & 63]);
     put_writes(line, &w, st);
     follow_stack(s, st);
-    /* The whole opcode of branches, join and setrpc shows the stack. */
+    /* The stack is shown for the whole opcode of branches, join and setrpc. */
     if ((st->words[st->in->prefix ? 1 : 0] & 0x7f) == 0x5b)
         put_stack(line, s, st);
     if (st->access_B && (info->flags & VENTUS_ISA_F_LOAD))

@@ -19,12 +19,12 @@ NAMES = [
     'flags=CL_MEM_WRITE_ONLY|CL_MEM_READ_ONLY,',
 ]
 REFUSED = {
-    'default': ['a device of the context has shared memory'] * 5,
-    'chisel2': ['a device of the context has fine-grained buffers',
-                'flags are of clSVMAlloc, one of them for access',
-                'atomics come with fine grain',
-                'the size is 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE',
-                'the alignment is a power of two to 4096'],
+    'default': ['no device of the context has shared memory'] * 5,
+    'chisel2': ['no device of the context has fine-grained buffers',
+                'flags must be of clSVMAlloc, one of them for access',
+                'atomics need fine grain',
+                'the size must be 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE',
+                'the alignment must be a power of two up to 4096'],
 }
 
 
@@ -33,7 +33,7 @@ def main():
     for device, reasons in REFUSED.items():
         r = subprocess.run([VENTUS, 'run', '--device', device, '--log-api',
                             '--', PROGRAM], capture_output=True, text=True, check=False)
-        wanted = NAMES + [f') = NULL, not so: {reason}' for reason in reasons]
+        wanted = NAMES + [f') = NULL, refused: {reason}' for reason in reasons]
         found = r.stderr
         if device == 'chisel2':
             wanted.append('alignment=0) = 0x')

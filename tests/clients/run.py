@@ -3,8 +3,8 @@
 """Other people's OpenCL programs, from Debian packages, on this build.
 
     run.py [--ventus PATH] [--device NAME] [--on pocl] [--verbose]
-           [--json FILE] CLIENT...
-    run.py --all [--device NAME] [--jobs N] [--json FILE] [CLIENT...]
+           [--json FILE] [--write PAGE] CLIENT...
+    run.py --all [--device NAME] [--jobs N] [--json FILE] [--write PAGE] [CLIENT...]
     run.py --list
 
 What each client has to pass is in docs/clients.md and nowhere else: the table
@@ -16,6 +16,7 @@ if nothing fails but a package is not installed.
 
 --device runs it on one device, `default` without; --all runs all clients, or
 those that are named, and without --device on all devices.  --on pocl runs the client there instead, to see what another does.
+--write puts the counts and times into a page like docs/results/clients.md.
 """
 import argparse
 import fnmatch
@@ -32,6 +33,10 @@ from pathlib import Path
 import clients
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'scripts'))
+import results as pages  # pylint: disable=wrong-import-position
+
+COLUMNS = ('client', 'device', 'pass', 'fail', 'skip', 'processor s', 'wall s', *pages.RUN)
 # One of each version of the instruction set, by column of "The clients".
 DEVICES = {'default': 2, 'ventus2': 3}
 ICD = {'pocl': '/etc/OpenCL/vendors/pocl.icd',
@@ -260,6 +265,8 @@ def arguments():
     ap.add_argument('--json', type=Path, metavar='FILE',
                     help='write a report: {device: {client: {status, pass, '
                          'fail, skip, wall_s, cpu_s, unexpected, results}}}')
+    ap.add_argument('--write', type=Path, metavar='PAGE',
+                    help='put counts and times into this page')
     ap.add_argument('--verbose', action='store_true',
                     help='show what the programs print')
     ap.add_argument('client', nargs='*')
@@ -284,10 +291,18 @@ def main():
     devices = [args.device] if args.device else \
         list(DEVICES) if args.all else ['default']
     args.device = devices[0]
+    if args.write:  # before a run of hours
+        pages.lines_of(args.write, COLUMNS)
     reports = run_all(args, devices, names) if args.all or args.jobs > 1 \
         else {args.device: {name: run_client(args, name) for name in names}}
     if args.json:
         args.json.write_text(json.dumps(reports, indent=1) + '\n')
+    if args.write and args.on == 'ventus':
+        run = pages.of_this_run(args.ventus)
+        pages.update(args.write, COLUMNS, 2, [
+            (name, device, r['pass'], r['fail'], r['skip'], round(r['cpu_s']),
+             round(r['wall_s']), *run)
+            for device, of in reports.items() for name, r in of.items() if 'pass' in r])
     codes = [report['status'] for of in reports.values()
              for report in of.values()]
     return 1 if 1 in codes else max(codes, default=0)

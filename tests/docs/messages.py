@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-VENTUS, PAGE, EXAMPLES = sys.argv[1:4]
+VENTUS, PAGE, EXAMPLES = (str(Path(word).resolve()) for word in sys.argv[1:4])
 MORE = sys.argv[4:]
 PROGRAM = MORE[MORE.index('--program') + 1] if '--program' in MORE else 'ventus'
 LEAST = int(MORE[MORE.index('--least') + 1]) if '--least' in MORE else 1

@@ -129,7 +129,7 @@ TEST(phis)
     struct ir_insn *phi = insn(f, 1, 0);
     ir_remove(phi);
     ir_insert_after(insn(f, 1, 0), phi);
-    check_refused(f, IR_FORM_VECTOR, 1, "phi behind another instruction");
+    check_refused(f, IR_FORM_VECTOR, 1, "phi after another instruction");
     f = parse(loop);
     insn(f, 1, 0)->n_many = 1;
     check_refused(f, IR_FORM_VECTOR, 1,

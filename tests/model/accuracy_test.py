@@ -113,7 +113,15 @@ def check_errors(ventus, folder, cycles):
     write(folder, 'one.trace', trace + '9999 I 1 1 80000100 00000013\n')
     status, cells, out = compare(ventus, folder)
     check('one more', cells[9].endswith('9999, model none'), out)
+    # The preset that totals.txt names, where --preset names none.
+    write(folder, 'totals.txt', f'# preset rtl-verilog\none {cycles} late 1 2 9\n')
+    named, asked = (compare(ventus, folder, *o)[1][4] for o in
+                    ([], ['--preset', 'chisel-2sm']))
+    check('the preset of totals.txt', named != str(cycles) and asked != named,
+          (named, asked))
     write(folder, 'totals.txt', 'one 1 late 1 2 9\n')
+    status, _, out = compare(ventus, folder, '--tables', 'mine', '--check')
+    check('nothing was reached', status == 1 and 'nothing is known of mine' in out, out)
     check('worse than before', compare(ventus, folder, '--check')[0] == 1, '')
     os.remove(os.path.join(folder, 'one.trace'))
     check('no trace', compare(ventus, folder)[1][6:] == ['-'] * 4, '')

@@ -95,6 +95,104 @@ TEST(a_line_being_written_is_in_a_way_of_its_set)
     icache_destroy(&f.icache);
 }
 
+/* Without a bypass the way that is being written shows nothing in the next cycle, and the
+ * other ways what they hold. */
+TEST(a_line_being_written_is_not_read_without_a_bypass)
+{
+    for (unsigned bypass = 0; bypass < 2; bypass++) {
+        struct fetches f;
+        start_fetches(&f, 2);
+        f.config.icache_bypass = bypass;
+        fetch_until(&f, 1);
+        fetch(&f, 1);
+        CHECK(!fetch(&f, 5));
+        icache_asked(&f.icache, 5);
+        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        CHECK(!fetch(&f, 5)); /* it comes */
+        CHECK_EQ(fetch(&f, 5), bypass);
+        CHECK(fetch(&f, 5));
+        icache_destroy(&f.icache);
+        /* The other line of the set, in that cycle. */
+        start_fetches(&f, 2);
+        f.config.icache_bypass = bypass;
+        fetch_until(&f, 1);
+        fetch(&f, 1);
+        CHECK(!fetch(&f, 5));
+        icache_asked(&f.icache, 5);
+        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        fetch(&f, 5);
+        CHECK_EQ(fetch(&f, 1), !bypass);
+        icache_destroy(&f.icache);
+    }
+}
+
+/* So many requests for line 5, whose MSHR is the first, then for line 9. */
+static void
+miss_twice(struct fetches *f, unsigned fives, unsigned nines)
+{
+    start_fetches(f, 2);
+    f->config.icache.subentries = 4;
+    while (fives--)
+        CHECK(!fetch(f, 5));
+    while (nines--)
+        CHECK(!fetch(f, 9));
+    for (uint64_t line; icache_asks(&f->icache, f->now, &line);)
+        icache_asked(&f->icache, line);
+}
+
+/* Cycles from one line to the other, which the L2 sends in the same cycle. */
+static unsigned
+cycles_between(struct fetches *f, uint64_t first, uint64_t second)
+{
+    unsigned cycles = 0;
+    CHECK(icache_deliver(&f->icache, first, f->now));
+    CHECK(icache_deliver(&f->icache, second, f->now));
+    while (!icache_tick(&f->icache, f->now))
+        f->now++;
+    CHECK_EQ(icache_next_event(&f->icache), f->icache.state.busy_until);
+    do
+        cycles++;
+    while (!icache_tick(&f->icache, ++f->now));
+    CHECK(!icache_awaits_l2(&f->icache));
+    icache_destroy(&f->icache);
+    return cycles;
+}
+
+/* A line occupies the path of answers for a cycle for each request that its MSHR has
+ * noted, four at most.  A repetition takes the place that is free in the first MSHR, so
+ * that of the second one all but one take the same. */
+TEST(repeated_fetches_keep_the_next_line_waiting)
+{
+    struct fetches f;
+    for (unsigned n = 1; n < 7; n++) {
+        miss_twice(&f, n, 1);
+        CHECK_EQ(cycles_between(&f, 5, 9), n < 4 ? n : 4);
+        miss_twice(&f, 1, n);
+        CHECK_EQ(cycles_between(&f, 9, 5), n < 2 ? n : 2);
+    }
+    /* The first MSHR is full: it keeps the other one from noting more. */
+    miss_twice(&f, 4, 9);
+    CHECK_EQ(cycles_between(&f, 9, 5), 1);
+}
+
+/* A line that is being given back is not asked for again, and its MSHR is not free. */
+TEST(a_line_that_is_given_back_keeps_its_mshr)
+{
+    struct fetches f;
+    uint64_t line;
+    miss_twice(&f, 4, 1);
+    CHECK(icache_deliver(&f.icache, 5, f.now));
+    while (!icache_tick(&f.icache, f.now))
+        f.now++;
+    CHECK(!icache_lookup(&f.icache, 5, f.now));
+    CHECK(!icache_lookup(&f.icache, 13, f.now + 1));
+    CHECK(f.icache.state.miss[2].valid && !f.icache.state.miss[0].valid);
+    CHECK(icache_asks(&f.icache, f.now + 2, &line) && line == 13);
+    CHECK(!icache_lookup(&f.icache, 17, f.now + 4));
+    CHECK(f.icache.state.miss[0].valid);
+    icache_destroy(&f.icache);
+}
+
 /* ---- TLBs ---- */
 
 enum { PAGE = 4096, ROOT = 1 << 20, LEAF = 0xf, TABLE = 1 };

@@ -154,22 +154,58 @@ TEST(a_freed_place_is_filled_soon)
     CHECK_EQ(seen, 0xf00);
 }
 
-/* Ends are counted one in two cycles, and the host hears three behind an ENDPRG. */
+/* Ends are counted one in two cycles, and the host hears three behind an ENDPRG.  The SMs
+ * take turns from the one on that the arbiter begins with. */
 TEST(ends_are_counted_one_after_the_other)
 {
-    struct bench b;
-    begin(&b, 2, 2, 4);
-    run(&b, 500);
-    end_warp(&b, 0, 500);
-    end_warp(&b, 0, 500);
-    end_warp(&b, 1, 500);
-    end_warp(&b, 1, 501);
-    run(&b, 600);
-    /* SM 1 goes first: 501, 503 (SM 0), 505 (SM 1), 507 (SM 0). */
-    CHECK_EQ(b.done[1], 506);
-    CHECK_EQ(b.done[0], 508);
-    CHECK(cta_is_over(&b.cta));
-    cta_destroy(&b.cta);
+    for (unsigned first = 0; first < 2; first++) {
+        struct bench b;
+        begin(&b, 2, 2, 4);
+        b.config.arbiters_begin = first;
+        cta_reset(&b.cta,
+                  &(struct cta_launch){ .groups = 2, .warps = 2, .slots = 4 });
+        run(&b, 500);
+        end_warp(&b, 0, 500);
+        end_warp(&b, 0, 500);
+        end_warp(&b, 1, 500);
+        end_warp(&b, 1, 501);
+        run(&b, 600);
+        /* 501, 503 (the other SM), 505, 507. */
+        CHECK_EQ(b.done[first], 506);
+        CHECK_EQ(b.done[1 - first], 508);
+        CHECK(cta_is_over(&b.cta));
+        cta_destroy(&b.cta);
+    }
+}
+
+/* Workgroups of one warp, of which three end in one cycle. */
+static void
+end_three(struct bench *b, unsigned table_sms)
+{
+    begin(b, 4, 1, 4);
+    b->config.table_sms = table_sms;
+    run(b, 500);
+    for (unsigned group = 0; group < 3; group++)
+        end_warp(b, group, 500);
+    run(b, 600);
+}
+
+/* A handler of two SMs finishes with one before it begins with the other: 11 cycles for the
+ * first workgroup, 12 and 13 where there is one already.  An end is not counted until the
+ * tables have taken the one before.  With a handler for each SM nothing waits. */
+TEST(sms_share_a_handler_of_their_tables)
+{
+    static const int starts[2][4] = { { 12, 16, 20, 24 }, { 12, 23, 35, 48 } };
+    static const int ends[2][3] = { { 502, 504, 506 }, { 502, 504, 514 } };
+    for (unsigned shared = 0; shared < 2; shared++) {
+        struct bench b;
+        end_three(&b, 1 + shared);
+        for (unsigned group = 0; group < 4; group++)
+            CHECK_EQ(b.warp[group][0], starts[shared][group]);
+        for (unsigned group = 0; group < 3; group++)
+            CHECK_EQ(b.done[group], ends[shared][group]);
+        cta_destroy(&b.cta);
+    }
 }
 
 /* Of two workgroups of four warps all end, the last of them as the RTL reported it. */

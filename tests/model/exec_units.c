@@ -367,31 +367,40 @@ TEST(lanes_that_are_not_active_divide_one_by_one)
     CHECK_EQ(divide_as(0, 4, true), base);
 }
 
-/* Of lane 0; the others divide 1 by 1. */
+/* Of lane 0; the others divide 1 by 1.  A root is at pc, or scalar if that is 0. */
 static unsigned
-divide_floats(uint32_t dividend, uint32_t divisor, bool root)
+divide_floats_at(uint32_t dividend, uint32_t divisor, bool root, uint32_t pc)
 {
     struct ventus_model_config c;
     uint32_t x[64] = { 0 }, v[3 * 64] = { 0 };
     uint8_t cycles[64];
-    const struct model_op o = { .unit = VENTUS_ISA_UNIT_SFU,
-                                .lat = root ? VENTUS_ISA_LAT_FSQRT
-                                            : VENTUS_ISA_LAT_FDIV,
-                                .vector = true,
-                                .reg = { 1, 2 },
-                                .read = { READ_VECTOR, READ_VECTOR } };
+    const struct model_op o = {
+        .unit = VENTUS_ISA_UNIT_SFU,
+        .lat = root ? VENTUS_ISA_LAT_FSQRT : VENTUS_ISA_LAT_FDIV,
+        .pc = pc,
+        .vector = pc != 0,
+        .reg = { 1, 2 },
+        .read = { pc ? READ_VECTOR : READ_SCALAR, READ_VECTOR }
+    };
     const struct step_registers r = { .x = x, .v = v, .stride = 64 };
     const struct inflight f = { .op = &o, .lanes = 1 };
     ventus_model_defaults(&c);
     c.sfu_lanes = 4;
     c.sfu_fp_cycles = 20;
     c.sfu_normal_cycles = 3;
+    c.sfu_idle_ones = true;
     for (unsigned i = 0; i < 8; i++)
         v[64 + i] = v[2 * 64 + i] = 0x3f800000;
     v[64] = divisor;
-    v[2 * 64] = dividend;
+    v[2 * 64] = x[1] = dividend;
     sfu_measure(&c, 8, &r, &o, cycles);
     return sfu_busy(&c, 8, &f, cycles);
+}
+
+static unsigned
+divide_floats(uint32_t dividend, uint32_t divisor)
+{
+    return divide_floats_at(dividend, divisor, false, UINT32_C(1) << 31);
 }
 
 /* A subnormal operand is normalised first, once for both; a special one needs
@@ -399,13 +408,28 @@ divide_floats(uint32_t dividend, uint32_t divisor, bool root)
 TEST(subnormal_operands_of_the_sfu_take_longer)
 {
     const uint32_t one = 0x3f800000, small = 0x00000001, infinity = 0x7f800000;
-    unsigned base = divide_floats(one, one, false);
-    CHECK_EQ(divide_floats(small, one, false), base + 3);
-    CHECK_EQ(divide_floats(one, small | 1u << 31, false), base + 3);
-    CHECK_EQ(divide_floats(small, small, false), base + 3);
-    CHECK_EQ(divide_floats(0x00800000, one, false), base);
-    CHECK_EQ(divide_floats(small, infinity, false),
-             divide_floats(0, one, false));
+    unsigned base = divide_floats(one, one);
+    CHECK_EQ(divide_floats(small, one), base + 3);
+    CHECK_EQ(divide_floats(one, small | 1u << 31), base + 3);
+    CHECK_EQ(divide_floats(small, small), base + 3);
+    CHECK_EQ(divide_floats(0x00800000, one), base);
+    CHECK_EQ(divide_floats(small, infinity), divide_floats(0, one));
+}
+
+/* A root has a divisor, too, whose value is not used: the pc, or 4 of a scalar one.  Where
+ * that is subnormal as a float, as at most addresses of code, it is normalised. */
+TEST(a_root_normalises_its_pc)
+{
+    const uint32_t one = 0x3f800000, code = UINT32_C(1) << 31;
+    unsigned base = divide_floats(one, one);
+    CHECK_EQ(divide_floats_at(one, 0, true, code + 0x20), base + 3);
+    CHECK_EQ(divide_floats_at(one, 0, true, code + 0x7ffffc), base + 3);
+    CHECK_EQ(divide_floats_at(one, 0, true, code), base); /* a zero */
+    CHECK_EQ(divide_floats_at(one, 0, true, code + 0x800000), base);
+    CHECK_EQ(divide_floats_at(one, 0, true, 0), base + 3);
+    /* A special operand needs nothing: the group takes what its idle lanes take. */
+    CHECK_EQ(divide_floats_at(0, 0, true, code + 0x20), base);
+    CHECK_EQ(divide_floats_at(one | 1u << 31, 0, true, code + 0x20), base);
 }
 
 TEST_MAIN

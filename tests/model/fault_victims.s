@@ -5,7 +5,7 @@
 # @zeros a 8*1024*32
 # @zeros b 0x40000
 # @fault the L1D of SM
-# @fault dcache_answers_in_order=no lets them pass
+# @fault a fault of the RTL; faults=mended lets them pass
 
     .include "victims.inc"
     .ventus_kernel fault_victims, sgpr=32, vgpr=16

@@ -368,6 +368,23 @@ TEST(the_turn_outlives_a_reset)
     CHECK(!scheduler_has_issued(&d, 0, 7));
 }
 
+/* Before its first grant the arbiter of each port prefers one warp. */
+TEST(a_turn_begins_with_a_warp)
+{
+    struct ventus_model_config c = scheduler_config(VENTUS_MODEL_RR);
+    const struct scheduler_warps all = { 15, 15, 0 };
+    for (unsigned begin = 0; begin < 2; begin++) {
+        struct scheduler d;
+        c.arbiters_begin = begin;
+        scheduler_init(&d, &c, 0, 4);
+        CHECK_EQ(scheduler_choose(&d, 0, 0, all), begin);
+        CHECK_EQ(scheduler_choose(&d, 1, 0, all), begin);
+        scheduler_init(&d, &c, 0, 1);
+        CHECK_EQ(
+            scheduler_choose(&d, 0, 0, (struct scheduler_warps){ 1, 1, 0 }), 0);
+    }
+}
+
 /* ---- fetch ---- */
 
 /* Fetch before an L1I of lines of 8 bytes, so of one pair each; no TLB. */

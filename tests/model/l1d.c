@@ -180,7 +180,7 @@ TEST(an_l1d_that_awaits_the_bus_is_not_ticked)
         struct twins t = { 0 };
         unsigned spared = 0, keeps = i & 1;
         c.dcache_keeps_tags = keeps;
-        c.dcache_answers_in_order = i < 2;
+        c.rtl_faults = i < 2;
         c.dcache_request_cycles = c.dcache_queue_room = keeps ? 0 : 1;
         c.dcache_queue = keeps ? 2 : 8;
         start(&t.b[0], &c);
@@ -327,6 +327,41 @@ TEST(a_line_does_not_wait_for_a_load_that_misses)
     }
 }
 
+/* Cycles from the delivery of a line that two loads wait for until the tags have taken a
+ * request that was there when it came. */
+static uint64_t
+taken_beside_a_line(enum ventus_model_fill holds)
+{
+    struct bench b;
+    start_chisel(&b, false);
+    b.config.dcache_fill_holds = holds;
+    load(&b, 6);
+    for (unsigned i = 1; i <= 2; i++) {
+        ask(&b, i, 5, false);
+        run(&b, 10);
+    }
+    uint64_t at = b.now;
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 1);
+    ask(&b, 3, 6, false);
+    while (!dcache_has_room(&b.dcache, b.now) && b.now < at + 20)
+        cycle(&b);
+    dcache_destroy(&b.dcache);
+    return b.now - at;
+}
+
+/*
+ * A line that comes holds up requests for the cycle in which its set is read
+ * (probereadAllocateWriteConflict of DCache.scala), and in the later version until those
+ * that waited for it have left, two here (releasing_stall of L1MSHR.scala).
+ */
+TEST(a_line_holds_up_requests_as_long_as_its_version_says)
+{
+    uint64_t tags = taken_beside_a_line(VENTUS_MODEL_FILL_TAGS);
+    CHECK_EQ(taken_beside_a_line(VENTUS_MODEL_FILL_ARRAYS), tags + 1);
+    CHECK_EQ(taken_beside_a_line(VENTUS_MODEL_FILL_RELEASES), tags + 2);
+}
+
 /* A store of a line that is being read is taken when that has come, and hits; the LSU
  * has it until then. */
 TEST(a_store_waits_with_the_lsu_for_a_line_that_is_read)
@@ -397,6 +432,68 @@ TEST(a_dirty_victim_leaves)
     CHECK_EQ(b.left, 2);
     CHECK(b.leaving[1].op == MEM_PUT && b.leaving[1].line == 1);
     dcache_destroy(&b.dcache);
+}
+
+/*
+ * The tag is not written beside a victim that is (allocateWriteTagSRAMWValid_st1): the
+ * dirty line is written, and stays; the one that came has no place.
+ */
+TEST(a_dirty_line_stays_when_it_is_written)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(1);
+    c.dcache_dirty_stays = true;
+    start(&b, &c);
+    load(&b, 1);
+    ask(&b, 1, 1, true);
+    run(&b, 10);
+    ask(&b, 2, 5, false);
+    run(&b, 10);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    run(&b, 20);
+    CHECK(b.answered[2] && b.left == 2);
+    CHECK(b.leaving[1].op == MEM_PUT && b.leaving[1].line == 1);
+    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+    run(&b, 10);
+    ask(&b, 3, 1, false);
+    run(&b, 10);
+    CHECK(b.answered[3] && b.left == 2);
+    load(&b, 5); /* now the victim is clean */
+    ask(&b, 4, 5, false);
+    run(&b, 10);
+    CHECK(b.answered[4] && b.left == 0);
+    dcache_destroy(&b.dcache);
+}
+
+/*
+ * The LSU takes a flush before its next access, but what it offers to the L1D goes first
+ * (from_fifo.ready of LSU.scala); and the flush comes to the tags when no line is awaited,
+ * in the later version.
+ */
+TEST(a_flush_follows_the_access_that_waits)
+{
+    for (unsigned later = 0; later < 2; later++) {
+        struct bench b;
+        start_chisel(&b, false);
+        b.config.flush_behind = b.config.flush_waits = true;
+        b.config.flush_after_loads = later;
+        b.config.dcache.mshrs = 1;
+        ask(&b, 1, 5, false);
+        run(&b, 10);
+        ask(&b, 2, 6, false); /* it waits for the MSHR */
+        dcache_queue_flush(&b.dcache, b.now);
+        run(&b, 20);
+        CHECK_EQ(b.left, 1);
+        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+        run(&b, 20);
+        CHECK_EQ(b.left, later ? 2 : 3);
+        CHECK(b.leaving[1].op == MEM_GET && b.leaving[1].line == 6);
+        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+        run(&b, 20);
+        CHECK_EQ(b.left, 3);
+        CHECK_EQ(b.leaving[2].op, MEM_FLUSH);
+        dcache_destroy(&b.dcache);
+    }
 }
 
 /* At the end of a workgroup dirty lines leave, and behind them the flush. */

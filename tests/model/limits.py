@@ -93,7 +93,7 @@ def check_starved(source):
     text = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     for words in ('the others were not issued for 5000 cycles) at pc 0x',
                   '; wait', 'sm 0, workgroup 0: warp 0 at 0x',
-                  'barrier, warp 1', 'repeats itself, warp', ', warp 7 at 0x',
+                  'barrier, warp 1', 'repeats itself, warp', '7 at 0x80000000: fetch',
                   'sm 1, workgroup 1: warp 0 at 0x'):
         if words not in text:
             sys.exit(f'expected "{words}", found: {text}')

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Litmus tests in OpenCL C, judged by OpenCL's memory model.
 
-usage: order_litmus.py VENTUS COMPILER [--seeds N] [--markdown]
+usage: order_litmus.py VENTUS COMPILER [--seeds N] [--write PAGE]
+
+--write puts the table into a page like docs/results/memory-model.md.
 
 Threads of MP, SB, LB, WRC, IRIW, CoRR are work-items of different work-groups, on
 different SMs, or of one (different warps) for scope work-group and local memory.
@@ -25,6 +27,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'cc'))
 import run as kernels
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / 'scripts'))
+import results
+import tables
 
 INSTANCES = 24          # at once, each in lines of its own
 LINE = 64               # words from one object to the next
@@ -281,12 +287,11 @@ def main():
     parser.add_argument('ventus')
     parser.add_argument('compiler')
     parser.add_argument('--seeds', type=int, default=3)
-    parser.add_argument('--markdown', action='store_true')
+    parser.add_argument('--write', metavar='PAGE')
     options = parser.parse_args()
     forbidden_seen = weak_tests = 0
-    if options.markdown:
-        print('| test | order | runs at each place | model forbids | seen of it: '
-              'device, work-group, local | weak seen |\n|---|---|---|---|---|---|')
+    rows = ['| test | order | runs at each place | model forbids | seen of it: '
+            'device, work-group, local | weak seen |', '|---|---|---|---|---|---|']
     with tempfile.TemporaryDirectory() as folder:
         for name, order in itertools.product(TESTS, ORDERS):
             may, plain = allowed(name, ORDERS[order]), interleaved(name)
@@ -306,10 +311,12 @@ def main():
                           f'forbidden: {sorted(set(bad[-1]))}')
             forbidden_seen += sum(map(len, bad))
             weak_tests += sum(map(bool, weak))
-            if options.markdown:
-                print(f'| {name} | {order} | {len(got)} | {2 ** n - len(may)} of '
-                      f'{2 ** n} | {", ".join(str(len(b)) for b in bad)} | '
-                      f'{", ".join(str(len(w)) for w in weak)} |')
+            rows.append(f'| {name} | {order} | {len(got)} | {2 ** n - len(may)} of '
+                        f'{2 ** n} | {", ".join(str(len(b)) for b in bad)} | '
+                        f'{", ".join(str(len(w)) for w in weak)} |')
+    if options.write:
+        run = ', '.join(results.of_this_run(options.ventus))
+        tables.write('opencl', options.write, '\n'.join([run + ':', '', *rows]))
     print(f'{len(TESTS) * len(ORDERS) * len(PLACES)} tests, {forbidden_seen} forbidden '
           f'outcomes, weak ones in {weak_tests} tests')
     return forbidden_seen != 0

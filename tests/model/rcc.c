@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time that fences take under coherence = rcc, seen by misses of the L1D. */
+/* Time that fences take: under coherence = rcc, seen by misses of the L1D; and without,
+ * as the sALU's. */
 #include "program.h"
 
 static void
@@ -65,6 +66,75 @@ TEST(ages_begin_anew_with_a_warp)
         .change = rcc });
     CHECK_EQ(s.workgroups, 24);
     CHECK_EQ(s.refetches, 0);
+}
+
+/* ---- fence_alu ---- */
+
+/* Cycles in which the instructions of a program issued, and were done. */
+struct times {
+    uint64_t issued[8], done[8];
+};
+
+static void
+on_event(void *ctx, const struct ventus_model_event *e)
+{
+    struct times *t = ctx;
+    unsigned i = (e->pc - CODE) / 4;
+    if (i < 8 && e->kind == VENTUS_MODEL_EVENT_ISSUED)
+        t->issued[i] = e->cycle;
+    if (i < 8 && e->kind == VENTUS_MODEL_EVENT_DONE)
+        t->done[i] = e->cycle;
+}
+
+static void
+fences_of_the_alu(struct ventus_model_config *c)
+{
+    c->issue_width = 2;
+    c->collect_cycles = 0;
+    c->fence_alu = true;
+}
+
+static void
+fences_of_the_lsu(struct ventus_model_config *c)
+{
+    fences_of_the_alu(c);
+    c->fence_alu = false;
+}
+
+/* A store, a fence, a product and a load. */
+static struct times
+fence_between(void (*change)(struct ventus_model_config *))
+{
+    struct times t = { 0 };
+    program_run(&(struct program){
+        .insn = { program_lui(6, DATA), ventus_isa_sw(5, 6, 0),
+                  ventus_isa_fence(0x33, 0), ventus_isa_addi(7, 7, 1),
+                  ventus_isa_lw(8, 6, 0), ventus_isa_endprg(0, 0, 0) },
+        .change = change,
+        .event = on_event,
+        .ctx = &t });
+    return t;
+}
+
+/*
+ * A fence without a memory command is written back by the sALU two cycles behind its
+ * issue, as what reads no register is; what is no access goes on; and an access issues
+ * in the cycle behind the acknowledgement of the last one before the fence.
+ */
+TEST(a_fence_of_the_salu)
+{
+    struct times t = fence_between(fences_of_the_alu);
+    CHECK_EQ(t.done[2], t.issued[2] + 2);
+    CHECK_EQ(t.issued[3], t.issued[2] + 2);
+    CHECK(t.issued[3] < t.done[1]);
+    CHECK_EQ(t.issued[4], t.done[1] + 1);
+}
+
+/* One of the LSU is seen to be over a cycle later. */
+TEST(a_fence_of_the_lsu)
+{
+    struct times t = fence_between(fences_of_the_lsu);
+    CHECK_EQ(t.issued[4], t.done[1] + 2);
 }
 
 TEST_MAIN

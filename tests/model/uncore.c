@@ -276,6 +276,25 @@ TEST(a_store_is_written_ten_cycles_after_its_read)
     end(&b);
 }
 
+/* A dirty victim is written in the cycle after the read of the line that takes its place
+ * (dir_result_buffer, stage_3 of SourceD.scala), and does not hold that up. */
+TEST(a_dirty_victim_follows_the_read)
+{
+    struct bench b;
+    struct ventus_model_config c = config_of(3);
+    c.l2_hits = true;
+    c.l2.replacement = VENTUS_MODEL_REPLACE_LFSR;
+    c.l2.sets = c.l2.ways = 1;
+    c.l2_hit_cycles = c.memory_requests = 1;
+    c.l2_write_cycles = 0;
+    start(&b, &c);
+    for (unsigned i = 0; i < 3; i++, run(&b, 40))
+        request(&b, 0, i == 1 ? MEM_PUT : MEM_GET, i == 2 ? 5 : 3);
+    CHECK_EQ(b.came[0][5], 80 + TO_MEMORY + 3 + FROM_MEMORY);
+    CHECK(b.stats.memory_reads == 2 && b.stats.memory_writes == 1);
+    end(&b);
+}
+
 /* Two requests of one line share an MSHR and a read; the answers are apart. */
 TEST(one_line_is_read_once)
 {

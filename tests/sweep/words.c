@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of commands, values and ranges of keys. */
-#include "sweep/words.h"
+#include "sweep/values.h"
 
 #include <string.h>
 
@@ -27,11 +27,11 @@ TEST(words_of_a_command)
     struct arena a = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sweep_words w = { 0 };
-        CHECK(!words_split(&a, rows[i][0], &w));
+        CHECK(!values_split(&a, rows[i][0], &w));
         CHECK_STR(joined(&a, &w), rows[i][1]);
     }
     sweep_words w = { 0 };
-    CHECK_STR(words_split(&a, "a 'b", &w), "expected the end of a quotation");
+    CHECK_STR(values_split(&a, "a 'b", &w), "expected the end of a quotation");
     arena_free(&a);
 }
 
@@ -56,7 +56,7 @@ TEST(values_and_ranges)
     struct arena a = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sweep_words w = { 0 };
-        if (!CHECK(!words_values(&a, rows[i][0], &w)))
+        if (!CHECK(!values_expand(&a, rows[i][0], &w)))
             printf("  %s\n", rows[i][0]);
         CHECK_STR(joined(&a, &w), rows[i][1]);
     }
@@ -66,8 +66,8 @@ TEST(values_and_ranges)
 TEST(what_is_no_range)
 {
     static const char *const rows[][2] = {
-        { "4..", "expected a number behind '..'" },
-        { "4..x", "expected a number behind '..'" },
+        { "4..", "expected a number after '..'" },
+        { "4..x", "expected a number after '..'" },
         { "4..8-1", "expected +STEP or *FACTOR at the end of a range" },
         { "4..8+", "expected +STEP or *FACTOR at the end of a range" },
         { "4..8+1x", "expected +STEP or *FACTOR at the end of a range" },
@@ -81,7 +81,7 @@ TEST(what_is_no_range)
     struct arena a = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sweep_words w = { 0 };
-        CHECK_STR(words_values(&a, rows[i][0], &w), rows[i][1]);
+        CHECK_STR(values_expand(&a, rows[i][0], &w), rows[i][1]);
     }
     arena_free(&a);
 }

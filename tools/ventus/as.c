@@ -40,11 +40,11 @@ struct request {
     struct diag_sink sink;
     struct ventus_asm_options options;
     const char *input, *output, *listing;
-    const char *tile; /* -march of RV64 with Xtile */
+    const char *tile; /* -march of RV64 with Xtile, or NULL */
     vec(const char *) dirs, defines;
 };
 
-/* A name, as the assembler has them, and what it may stand for. */
+/* Whether a text is a name, as the assembler allows them, and perhaps a value. */
 static bool
 is_define(const char *text)
 {
@@ -89,7 +89,8 @@ set_option(struct request *r, int c)
     return false;
 }
 
-/* a/b.s to b.o, as other assemblers do; a.out where there is no name. */
+/* The default output: a/b.s to b.o, as other assemblers do; a.out if the input has no
+ * name. */
 static const char *
 default_output(struct request *r)
 {
@@ -103,7 +104,7 @@ default_output(struct request *r)
 }
 
 static bool
-assemble(struct request *r)
+assemble_text(struct request *r)
 {
     size_t size;
     uint8_t *text = file_read(&r->arena, r->input, &size, &r->sink);
@@ -130,9 +131,9 @@ assemble(struct request *r)
     return ok;
 }
 
-/* A wrong command line: the names that were read go. */
+/* Refuses the command line and frees the names that were read. */
 static int
-refuse(struct request *r)
+refuse_request(struct request *r)
 {
     arena_free(&r->arena);
     return command_usage("as");
@@ -153,18 +154,18 @@ command_as(int argc, char **argv)
         if (c == 'h')
             return command_help(help);
         if (!set_option(&r, c))
-            return refuse(&r);
+            return refuse_request(&r);
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "as: expected one file, found %d\n", argc - optind);
-        return refuse(&r);
+        return refuse_request(&r);
     }
     if (r.tile && r.listing) {
         fprintf(stderr, "as: no listing of RV64 code; ventus dis shows it\n");
-        return refuse(&r);
+        return refuse_request(&r);
     }
     r.input = argv[optind];
-    bool ok = assemble(&r);
+    bool ok = assemble_text(&r);
     diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return ok ? 0 : 1;

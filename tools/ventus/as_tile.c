@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ventus as -march=rv64..._xtile: macros and conditions by our assembler, tile
- * instructions by our table, all else by clang's assembler as a process, which
- * knows all of RV64GCV and its relocations.
- */
+/* ventus as -march=rv64..._xtile: this project's assembler expands macros and
+ * conditions and encodes tile instructions; everything else is assembled by clang's
+ * assembler as a process, which knows all of RV64GCV and its relocations. */
 #include "as_tile.h"
 
 #include <spawn.h>
@@ -27,7 +25,7 @@ as_tile_wanted(const char *march)
     return strncmp(march, "rv64", 4) == 0 && strstr(march, "_xtile") != NULL;
 }
 
-/* rv64gcv_xtile0p1_zba to rv64gcv_zba: clang does not know Xtile. */
+/* Converts rv64gcv_xtile0p1_zba to rv64gcv_zba: clang does not know Xtile. */
 static char *
 plain_march(struct arena *a, const char *march)
 {
@@ -53,7 +51,7 @@ run_assembler(const char *const *command, struct diag_sink *sink)
     return WEXITSTATUS(status) == 0;
 }
 
-/* clang and its options; it searches the folder of the source for .incbin. */
+/* The command line of clang, which searches the folder of the source for .incbin. */
 static const char *const *
 command_line(struct arena *a, const char *march,
              const struct ventus_asm_options *options, const char *path,

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-/* Is it rv64 with Xtile? */
+/* Whether -march is rv64 with Xtile. */
 bool
 as_tile_wanted(const char *march);
 

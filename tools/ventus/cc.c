@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * ventus cc: the OpenCL C compiler.  A program of its own, ventus-cc, since
- * starting LLVM takes 3 ms and 30 MB that no other command should need.
- */
+/* ventus cc: the OpenCL C compiler.  A separate program, ventus-cc, because loading
+ * LLVM takes 3 ms and 30 MB that other commands do not need. */
 #define _GNU_SOURCE /* memmem */
 #include <errno.h>
 #include <stdio.h>
@@ -24,8 +22,8 @@
 
 /* ---- input ---- */
 
-/* dir/k.cl: named so in messages, with includes from dir; with --headers from
- * that folder, where a header may have the source's own name. */
+/* Takes a source.  dir/k.cl is named so in messages, and includes files from dir; with
+ * --headers from that folder, where a header may have the source's own name. */
 static void
 take_source(struct request *r, const char *file, const char *text, size_t size)
 {
@@ -67,7 +65,7 @@ output_path(struct request *r)
     return arena_printf(&r->arena, "%.*s.%s", length, name, r->emit);
 }
 
-/* clang reads the source from a pipe, and does not know that it is a file. */
+/* Adds the source to the dependencies: clang reads it from a pipe, without its name. */
 static void
 add_dependency(struct request *r, const char *file)
 {
@@ -106,8 +104,8 @@ is_source(const struct input *in)
            !native_is(in->file, in->bytes, in->size);
 }
 
-/* clang writes what was included, as a rule for make of the output, to a file that
- * replaces the depfile when the output is written. */
+/* Makes clang write the included files, as a rule for make, to a file that replaces
+ * the depfile when the output is written. */
 static bool
 ask_for_depfile(struct request *r)
 {
@@ -127,7 +125,7 @@ ask_for_depfile(struct request *r)
     return true;
 }
 
-/* Of a compilation that has ended well, or has not. */
+/* Keeps the depfile if the compilation succeeded (`ok`), else removes it. */
 static bool
 keep_depfile(struct request *r, bool ok)
 {
@@ -138,10 +136,9 @@ keep_depfile(struct request *r, bool ok)
         arena_printf(&r->arena, "cannot write: %s", strerror(errno)));
 }
 
-/*
- * Opens the files, then enters the sandbox, before anything looks at what is in
- * them; but where clang has to be started, whose start ends the calls.
- */
+/* Opens the files, then enters the sandbox, before their contents are parsed.  Where
+ * clang has to be started as a process, only that start ends the phase in which files
+ * may be opened. */
 static bool
 open_files(struct request *r)
 {
@@ -179,7 +176,7 @@ is_for_upstream(const struct request *r)
     return r->profile && strcmp(r->profile, "upstream") == 0;
 }
 
-/* One source, or objects of bitcode; assembly and its objects besides. */
+/* Reads the inputs: one source, or objects of bitcode; and assembly and its objects. */
 static bool
 read_files(struct request *r)
 {
@@ -229,16 +226,17 @@ print_stats(const struct cc_stats *s)
     }
 }
 
-/* In lines: the source, or the first object. */
+/* The name of the module in messages: the source, or the first object. */
 static const char *
 module_name(const struct request *r)
 {
     return r->source.name ? r->source.name : r->files.at[0];
 }
 
-/* Runs the back end; `out` is an object, IR goes to `ir` if that is given. */
+/* Runs the back end; `out` is an object, IR goes to `ir` if that is not NULL. */
 static bool
-generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
+generate_object(struct request *r, const struct front *f, struct buf *out,
+                FILE *ir)
 {
     struct cc_options o = {
         .target = r->options.target,
@@ -263,7 +261,7 @@ generate(struct request *r, const struct front *f, struct buf *out, FILE *ir)
     return ok;
 }
 
-/* The IR instead of the object. */
+/* Writes the IR in place of the object. */
 static bool
 generate_ir(struct request *r, const struct front *f, struct buf *out)
 {
@@ -271,7 +269,7 @@ generate_ir(struct request *r, const struct front *f, struct buf *out)
     size_t size;
     struct buf object = { 0 };
     FILE *to = open_memstream(&text, &size);
-    bool ok = to && generate(r, f, &object, to);
+    bool ok = to && generate_object(r, f, &object, to);
     if (to)
         fclose(to);
     if (ok)
@@ -286,20 +284,20 @@ generate_assembly(struct request *r, const struct front *f, struct buf *out)
 {
     struct dis_file_options o = { .data = true, .source = true, .whole = true };
     struct buf object = { 0 };
-    bool ok = generate(r, f, &object, NULL) &&
+    bool ok = generate_object(r, f, &object, NULL) &&
               dis_elf(out, &o, module_name(r), object.at, object.n, &r->sink);
     buf_free(&object);
     return ok;
 }
 
-/* What is compiled contains the start code; assembly alone gets it. */
+/* Adds the start code to assembly without compiled code, which would contain it. */
 static bool
 generate_start(struct request *r, struct buf *object)
 {
     size_t size;
     const uint8_t *start = NULL;
     if (!r->start)
-        start_find(&r->arena, "start.S", &r->sink); /* says why not */
+        start_find(&r->arena, "start.S", &r->sink); /* reports the reason */
     else
         start = start_assemble(&r->arena, r->start,
                                cc_target_or_v1(r->options.target)->isa, &size,
@@ -309,14 +307,14 @@ generate_start(struct request *r, struct buf *object)
     return start != NULL;
 }
 
-/* With what was not compiled here. */
+/* Links the compiled object with assembly and ELF objects. */
 static bool
 generate_program(struct request *r, const struct front *f, struct buf *out)
 {
     struct buf object = { 0 };
     bool compiled = r->source.text || r->objects.n;
     bool is_whole = !compiled && native_defines(&r->native, "_start");
-    bool ok = is_whole || (compiled ? generate(r, f, &object, NULL)
+    bool ok = is_whole || (compiled ? generate_object(r, f, &object, NULL)
                                     : generate_start(r, &object));
     ok = ok && native_link(
                    &r->native, &r->arena, compiled ? module_name(r) : r->start,
@@ -325,9 +323,9 @@ generate_program(struct request *r, const struct front *f, struct buf *out)
     return ok;
 }
 
-/* Writes what was asked for. */
+/* Writes the requested output. */
 static bool
-emit(struct request *r, const struct front *f, struct buf *out)
+emit_output(struct request *r, const struct front *f, struct buf *out)
 {
     bool ok = true;
     if (strcmp(r->emit, "bc") == 0)
@@ -341,7 +339,7 @@ emit(struct request *r, const struct front *f, struct buf *out)
     else if (r->native.objects.n)
         ok = generate_program(r, f, out);
     else
-        ok = generate(r, f, out, NULL);
+        ok = generate_object(r, f, out, NULL);
     return ok && file_write(output_path(r), out->at, out->n, &r->sink);
 }
 
@@ -363,7 +361,7 @@ print_times(const struct front *f, const struct cc_stats *back)
     print_time("total", total);
 }
 
-/* What clang said, headers under the names they were included by. */
+/* Prints clang's messages, with headers under the names they were included by. */
 static void
 print_log(const struct request *r, const struct buf *log)
 {
@@ -397,13 +395,13 @@ run_front(struct request *r, struct front *f)
 }
 
 static bool
-compile(struct request *r)
+compile_request(struct request *r)
 {
     struct front f = { 0 };
     struct buf out = { 0 };
     bool ok = open_files(r) && read_files(r) && run_front(r, &f);
     print_log(r, &f.log);
-    ok = ok && emit(r, &f, &out);
+    ok = ok && emit_output(r, &f, &out);
     ok = keep_depfile(r, ok);
     if (r->time)
         print_times(&f, &r->results);
@@ -434,7 +432,7 @@ main(int argc, char **argv)
     else if (taken > 0 && r.after && strcmp(r.emit, "ir") != 0)
         fputs("cc: --after needs --emit ir\n", stderr);
     else if (taken > 0)
-        status = compile(&r) ? 0 : 1;
+        status = compile_request(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return status == 2 ? command_usage("cc") : command_end(status);

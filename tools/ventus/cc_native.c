@@ -22,10 +22,11 @@ native_is(const char *file, const void *bytes, size_t size)
     return is_assembly(file) || (size >= 4 && memcmp(bytes, "\177ELF", 4) == 0);
 }
 
-/* Messages are printed as the assembler does. */
+/* Assembles a file; messages are printed as the assembler does. */
 static bool
-assemble(struct arena *a, const char *file, enum ventus_isa_version version,
-         const uint8_t **bytes, size_t *size)
+assemble_native(struct arena *a, const char *file,
+                enum ventus_isa_version version, const uint8_t **bytes,
+                size_t *size)
 {
     struct ventus_asm_options options = { .file = file,
                                           .version = version,
@@ -48,7 +49,7 @@ native_take(struct native *n, struct arena *a, const char *file,
             struct diag_sink *sink)
 {
     struct elf elf;
-    if (is_assembly(file) && !assemble(a, file, version, &bytes, &size))
+    if (is_assembly(file) && !assemble_native(a, file, version, &bytes, &size))
         return false;
     if (!elf_read(a, file, bytes, size, &elf, sink))
         return false;

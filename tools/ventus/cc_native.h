@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that `ventus cc` links besides OpenCL C: assembly and ELF objects. */
+/* The inputs of `ventus cc` besides OpenCL C: assembly and ELF objects. */
 #pragma once
 
 #include "cc/llvm/front.h"
@@ -9,26 +9,27 @@ struct native {
     vec(struct elf) objects;
 };
 
-/* Whether a file is one, by its name or its bytes. */
+/* Whether a file is assembly or an ELF object, by its name or its bytes. */
 bool
 native_is(const char *file, const void *bytes, size_t size);
 
-/* Reads an object, or makes one of assembly for `version`; false: reported. */
+/* Reads an object, or assembles a source for `version`; false: an error, which is
+ * reported. */
 bool
 native_take(struct native *n, struct arena *a, const char *file,
             enum ventus_isa_version version, const uint8_t *bytes, size_t size,
             struct diag_sink *sink);
 
-/* Passes to the front end the functions that they define and call. */
+/* Passes to the front end the functions that these files define and call. */
 void
 native_tell(const struct native *n, struct arena *a, struct front_options *o);
 
-/* Whether one of them defines the symbol. */
+/* Whether one of these files defines the symbol. */
 bool
 native_defines(const struct native *n, const char *name);
 
-/* `object`, what was compiled, or the start code, becomes a program with them; NULL:
- * there is neither.  False: reported. */
+/* Links the files to a program with `object`, the compiled code, or with the start
+ * code; NULL: neither exists.  False: an error, which is reported. */
 bool
 native_link(const struct native *n, struct arena *a, const char *name,
             const struct buf *object, const char *output, struct buf *out,

@@ -102,7 +102,7 @@ cc_request_help(void)
 }
 
 static int
-wrong(const char *what, const char *found)
+wrong_option(const char *what, const char *found)
 {
     fprintf(stderr, "cc: %s '%s'\n", what, found);
     return -1;
@@ -152,18 +152,19 @@ take_pass(struct request *r, const char *name)
     return -1;
 }
 
-/* Whatever ends the process that has started us ends us, too. */
+/* Ties this process to the one that started it: whatever ends that one ends this one,
+ * too. */
 static int
 end_with(const char *parent)
 {
     char *end;
     long pid = strtol(parent, &end, 10);
     if (pid <= 0 || *end)
-        return wrong("--parent: expected the number of a process, found",
-                     parent);
+        return wrong_option("--parent: expected the number of a process, found",
+                            parent);
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != pid) /* it has ended before */
-        return wrong("--parent: we were not started by process", parent);
+    if (getppid() != pid) /* the parent has ended before */
+        return wrong_option("--parent: we were not started by process", parent);
     return 2;
 }
 
@@ -175,10 +176,12 @@ take_pause(struct request *r, const char *name)
             r->pause = (enum cc_pause)i;
             return 1;
         }
-    return wrong("-fpause: expected none, divide or multiply, found", name);
+    return wrong_option("-fpause: expected none, divide or multiply, found",
+                        name);
 }
 
-/* -fno-NAME of an optimisation, -march, -fpause; 0: it is none of them. */
+/* Takes an option of the back end: -fno-NAME of an optimisation, -march, -fpause; 0:
+ * the word is none. */
 static int
 take_back_end(struct request *r, const char *word)
 {
@@ -187,7 +190,7 @@ take_back_end(struct request *r, const char *word)
         if (!command_march("cc", word + 7, &version))
             return -1;
         r->options.target = cc_target_of_version(version);
-        return r->options.target ? 1 : wrong("no such target:", word);
+        return r->options.target ? 1 : wrong_option("no such target:", word);
     }
     if (strncmp(word, "-fpause=", 8) == 0)
         return take_pause(r, word + 8);
@@ -199,7 +202,7 @@ take_back_end(struct request *r, const char *word)
     return 0;
 }
 
-/* Our own options with an argument; 0: it is none of them. */
+/* Takes an option of this project with an argument; 0: the option is none. */
 static int
 take_pair(struct request *r, const char *option, const char *value)
 {
@@ -217,7 +220,7 @@ take_pair(struct request *r, const char *option, const char *value)
     if (!names[i])
         return 0;
     if (!value)
-        return wrong("expected an argument behind", option);
+        return wrong_option("expected an argument after", option);
     switch (i) {
     case 0:
         return take_choice(&r->emit, emits, option, value);
@@ -243,7 +246,8 @@ take_pair(struct request *r, const char *option, const char *value)
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
 
-/* The runtime ignores it; here it would be asked for files that never come. */
+/* Refuses -save-temps: the runtime ignores it; here it would promise files that are
+ * not written. */
 static int
 refuse_temps(const char *word)
 {
@@ -254,7 +258,7 @@ refuse_temps(const char *word)
     return -1;
 }
 
-/* Behind the message that there is no such option. */
+/* Adds a suggestion to the message about an unknown option. */
 static void
 suggest_optimisation(struct request *r, const char *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-/* What a command line of `ventus cc` asks for. */
+/* The request of a `ventus cc` command line. */
 #include "base/output.h"
 #include "cc/compile.h"
 #include "cc/llvm/front.h"
@@ -21,11 +21,11 @@ struct request {
     struct front_source source;
     struct sandbox sandbox;
     vec(const char *) files;
-    vec(struct input) inputs;         /* what is in them */
-    vec(struct front_object) objects; /* or there is one source */
-    struct native native;             /* besides */
+    vec(struct input) inputs;         /* contents of the inputs */
+    vec(struct front_object) objects; /* objects, in place of one source */
+    struct native native;             /* further inputs */
     const char *output, *emit, *profile, *after;
-    const char *headers; /* with a slash behind it, or NULL */
+    const char *headers; /* ends with a slash, or NULL */
     const char *depfile;
     struct output rule; /* the depfile, which clang writes */
     const char *start;  /* source of the start code, or NULL */

@@ -33,46 +33,47 @@ sandbox_allow_output(struct sandbox *s, struct arena *a, const char *file)
     char target[PATH_MAX];
     if (strcmp(file, "-") == 0)
         return;
-    if (stat(file, &st) != 0) /* a new one */
+    if (stat(file, &st) != 0) /* a new file */
         file = folder_of(a, file);
-    else if (S_ISREG(st.st_mode) && realpath(file, target)) /* replaced */
+    /* An existing file, to be replaced. */
+    else if (S_ISREG(st.st_mode) && realpath(file, target))
         file = folder_of(a, target);
     sandbox_allow(s, a, SANDBOX_WRITE, file);
 }
 
-/* ---- ends by a signal ---- */
+/* ---- deaths by a signal ---- */
 
 static char time_over[160];
 static const char *unfinished;
 
 static void
-tell(const char *text)
+tell_end(const char *text)
 {
     ssize_t n = write(STDERR_FILENO, text, strlen(text));
     (void)n;
 }
 
-/* An error of the input, as others are. */
+/* Reports a signal as an error of the input, and exits. */
 static void
 end_by(int signal)
 {
     if (signal == SIGXCPU) {
-        tell(time_over);
+        tell_end(time_over);
     } else {
-        tell("ventus cc: error: the compiler crashed on this input: ");
-        tell(signal == SIGSEGV  ? "Segmentation fault\n"
-             : signal == SIGBUS ? "Bus error\n"
-             : signal == SIGFPE ? "Floating point exception\n"
-             : signal == SIGILL ? "Illegal instruction\n"
-                                : "Aborted\n");
+        tell_end("ventus cc: error: the compiler crashed on this input: ");
+        tell_end(signal == SIGSEGV  ? "Segmentation fault\n"
+                 : signal == SIGBUS ? "Bus error\n"
+                 : signal == SIGFPE ? "Floating point exception\n"
+                 : signal == SIGILL ? "Illegal instruction\n"
+                                    : "Aborted\n");
     }
     if (unfinished)
         unlink(unfinished);
     _exit(1);
 }
 
-/* LLVM does not survive every bitcode, nor every depth of nesting: the handler has a
- * stack of its own.  A sanitizer's handler stays. */
+/* Installs handlers for crashes: LLVM does not survive every bitcode, nor every depth
+ * of nesting.  The handler has a stack of its own.  A sanitizer's handler stays. */
 static void
 tell_crashes(void)
 {

@@ -23,7 +23,7 @@ command_help(const char *text)
 int
 command_end(int status)
 {
-    errno = 0; /* the stream may remember an error, and not which */
+    errno = 0; /* the stream remembers that an error occurred, but not which */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     if (!status)
@@ -47,7 +47,7 @@ command_colour(void)
            !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* What other tools call an option, and what it is called here. */
+/* The option here with the meaning of another tool's option. */
 static const char *
 usual_name(const char *name)
 {
@@ -102,7 +102,7 @@ suggest_option(const char *word, const struct option *options)
         fprintf(stderr, "did you mean '--%s'?\n", near.name);
 }
 
-/* "--" is not what an option needs: its argument is missing. */
+/* Whether an option lacks its argument: "--" is none. */
 static bool
 lacks_argument(char **argv, int c)
 {

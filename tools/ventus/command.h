@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the subcommands of `ventus` share. */
+/* Common functions of the subcommands of `ventus`. */
 #pragma once
 
 #include <stdbool.h>
 
-/* A subcommand: argv[0] is its name; returns the exit status: 0 done, 1 the
- * input is wrong, the program faulted or output was lost, 2 the command line is
- * wrong. */
+/* A subcommand: argv[0] is its name; returns the exit status: 0 done, 1 the input is
+ * wrong, the program faulted or output was lost, 2 the command line is wrong. */
 struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
@@ -16,36 +15,34 @@ struct command {
 int
 command_help(const char *text);
 
-/* The exit status, when all is done: 1 instead of 0, with a message, if what
- * was printed on standard output could not be written. */
+/* The exit status of a command that is done: 1 instead of 0, with a message, if
+ * standard output could not be written. */
 int
 command_end(int status);
 
-/* "try 'ventus NAME --help'"; returns 2. */
+/* Prints "try 'ventus NAME --help'"; returns 2. */
 int
 command_usage(const char *name);
 
-/* Colours on standard error: on a terminal that has them, unless the user's
- * NO_COLOR is set and not empty (no-color.org). */
+/* Whether standard error has colours: it is a terminal that has them, and the user's
+ * NO_COLOR is not set or empty (no-color.org). */
 bool
 command_colour(void);
 
 struct option;
 
-/*
- * getopt_long, or getopt_long_only if options may begin with one dash; behind
- * the message about an unknown option it prints the name that is nearest.
- */
+/* Calls getopt_long, or getopt_long_only if options may begin with one dash; after the
+ * message about an unknown option it prints the most similar name. */
 int
 command_option(int argc, char **argv, const char *letters,
                const struct option *options, bool one_dash);
 
-/* "ventus1" or "ventus2" to an enum ventus_isa_version; says what is wrong, as the
+/* Converts "ventus1" or "ventus2" to an enum ventus_isa_version; reports errors as the
  * command of that name. */
 bool
 command_march(const char *command, const char *text, unsigned *version);
 
-/* "unknown WHAT 'NAME', did you mean 'NEAR'?"; near may be NULL. */
+/* Reports "unknown WHAT 'NAME', did you mean 'NEAR'?"; near may be NULL. */
 void
 command_unknown(const char *what, const char *name, const char *near);
 

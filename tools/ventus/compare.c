@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus compare: two event files, launch by launch. */
+/* ventus compare: compares two event files, launch by launch. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +60,11 @@ struct options {
 static bool
 take_number(const char *text, unsigned *n)
 {
-    enum { MOST = 100000 };
+    enum { MAX_CONTEXT = 100000 };
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     *n = (unsigned)value;
-    return *text >= '0' && *text <= '9' && !*end && value <= MOST;
+    return *text >= '0' && *text <= '9' && !*end && value <= MAX_CONTEXT;
 }
 
 static bool
@@ -105,7 +105,7 @@ take_option(struct options *o, int c)
 }
 
 static void
-print(const struct options *o, const struct comparison *c, size_t i)
+print_launch(const struct options *o, const struct comparison *c, size_t i)
 {
     if (o->json) {
         struct json j = { .out = stdout };
@@ -121,10 +121,10 @@ print(const struct options *o, const struct comparison *c, size_t i)
     compare_print(stdout, c, o->context);
 }
 
-/* Prints every launch; are all exact? */
+/* Prints the comparison of every launch; true: all are exact. */
 static bool
-compare(struct arena *a, const struct options *o, const struct event_file *x,
-        const struct event_file *y)
+compare_all(struct arena *a, const struct options *o,
+            const struct event_file *x, const struct event_file *y)
 {
     size_t n = x->launches.n < y->launches.n ? x->launches.n : y->launches.n;
     bool exact = x->launches.n == y->launches.n;
@@ -133,7 +133,7 @@ compare(struct arena *a, const struct options *o, const struct event_file *x,
         compare_launches(a, &x->launches.at[i], &y->launches.at[i], &o->compare,
                          &c);
         exact &= compare_is_exact(&c);
-        print(o, &c, i);
+        print_launch(o, &c, i);
     }
     if (x->launches.n != y->launches.n)
         fprintf(stderr,
@@ -163,7 +163,7 @@ compare_files(struct options *o, const char *const *path)
     diag_print(&sink, stderr, command_colour());
     o->compare.isa = (enum ventus_isa_version)o->version;
     if (ok)
-        exact = compare(&arena, o, &file[0], &file[1]);
+        exact = compare_all(&arena, o, &file[0], &file[1]);
     arena_free(&arena);
     return ok && (exact || !o->exact) ? 0 : 1;
 }

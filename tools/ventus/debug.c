@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus debug: an OpenCL program whose kernels run under GDB. */
+/* ventus debug: runs an OpenCL program whose kernels run under GDB. */
 #define _GNU_SOURCE /* environ */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -65,9 +65,8 @@ static const char help[] =
     "                  item 37 (its work-item), x/5i $pc\n"
     "to go back:       reverse-step, reverse-next, reverse-stepi,\n"
     "                  reverse-finish, reverse-continue (to a breakpoint, to "
-    "who\n"
-    "                  wrote what `watch` names, to launches before this "
-    "one);\n"
+    "the\n"
+    "                  writer of what `watch` names, to earlier launches);\n"
     "                  who-wrote out[3] names the last writer, launch N goes "
     "to a\n"
     "                  launch of `info launches`\n"
@@ -82,14 +81,14 @@ struct debug {
     struct arena arena;
     words run, gdb;
     const char *port, *debugger;
-    const char *replay, *launch; /* a recording instead of a program */
-    const char *subject;         /* what is debugged, for messages */
-    bool is_kernel;              /* it is a file that `ventus exec` runs */
+    const char *replay, *launch; /* a recording in place of a program */
+    const char *subject;         /* name of the program for messages */
+    bool is_kernel;              /* a file that `ventus exec` runs */
     bool batch, vscode;
-    int gdb_runs; /* end of a pipe to a replay, which is open while GDB runs */
+    int gdb_runs; /* end of a pipe to a replay, open while GDB runs */
 };
 
-/* The subcommand that runs what is debugged. */
+/* The subcommand that runs the program. */
 static const char *
 runner(const struct debug *d)
 {
@@ -99,18 +98,18 @@ runner(const struct debug *d)
 extern char **environ;
 
 static char *
-own(struct debug *d, const char *text)
+own_option(struct debug *d, const char *text)
 {
     return arena_printf(&d->arena, "%s", text);
 }
 
 static void
-add(struct debug *d, words *to, const char *word)
+add_word(struct debug *d, words *to, const char *word)
 {
-    vec_push(&d->arena, to, own(d, word));
+    vec_push(&d->arena, to, own_option(d, word));
 }
 
-/* Beside this program: ../share/ventus/NAME; NULL: it is not there. */
+/* The path ../share/ventus/NAME beside this program; NULL: it does not exist. */
 static const char *
 shared_file(struct debug *d, const char *name)
 {
@@ -125,7 +124,7 @@ shared_file(struct debug *d, const char *name)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* A socket that listens on a free port of this host; -1: reported. */
+/* A socket that listens on a free port of this host; -1: an error, which is reported. */
 static int
 listen_here(unsigned *port)
 {
@@ -142,7 +141,8 @@ listen_here(unsigned *port)
     return s;
 }
 
-/* Standard input of the program is empty; that of a replay ends when GDB has ended. */
+/* Sets standard input: that of a program is empty; that of a replay ends when GDB
+ * ends. */
 static void
 set_input(const struct debug *d, posix_spawn_file_actions_t *actions,
           int gdb_ends)
@@ -153,10 +153,8 @@ set_input(const struct debug *d, posix_spawn_file_actions_t *actions,
         posix_spawn_file_actions_addopen(actions, 0, "/dev/null", 0, 0);
 }
 
-/*
- * The program, in a process group of its own: an interrupt on the terminal is
- * for GDB, which also reads the terminal.
- */
+/* Starts the program, in a process group of its own: an interrupt on the terminal is
+ * for GDB, which also reads the terminal. */
 static pid_t
 start_program(struct debug *d, int listener)
 {
@@ -164,10 +162,10 @@ start_program(struct debug *d, int listener)
     int pipe[2];
     posix_spawnattr_t attr;
     posix_spawn_file_actions_t actions;
-    add(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
+    add_word(d, &d->run, arena_printf(&d->arena, "--gdb=fd:%d", listener));
     words all = { 0 };
-    add(d, &all, "ventus");
-    add(d, &all, runner(d));
+    add_word(d, &all, "ventus");
+    add_word(d, &all, runner(d));
     vec_push(&d->arena, &all, d->run.at[d->run.n - 1]);
     for (size_t i = 0; i + 1 < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
@@ -192,27 +190,29 @@ start_program(struct debug *d, int listener)
     return -1;
 }
 
-/* It waits for the first launch as long as that takes; -1: reported. */
+/* Starts GDB, which waits for the first launch as long as that takes; -1: an error,
+ * which is reported. */
 static pid_t
 start_gdb(struct debug *d, unsigned port)
 {
     words all = { 0 };
     const char *python = shared_file(d, "ventus-gdb.py");
-    add(d, &all, d->debugger);
-    add(d, &all, "-q");
+    add_word(d, &all, d->debugger);
+    add_word(d, &all, "-q");
     if (d->batch)
-        add(d, &all, "-batch");
+        add_word(d, &all, "-batch");
     if (python) {
-        add(d, &all, "-x");
-        add(d, &all, python);
+        add_word(d, &all, "-x");
+        add_word(d, &all, python);
     }
-    add(d, &all, "-ex");
-    add(d, &all,
-        arena_printf(
-            &d->arena,
-            python ? "connect-ventus %u" : "target remote localhost:%u", port));
+    add_word(d, &all, "-ex");
+    add_word(d, &all,
+             arena_printf(&d->arena,
+                          python ? "connect-ventus %u"
+                                 : "target remote localhost:%u",
+                          port));
     for (size_t i = 0; i < d->gdb.n; i++) {
-        add(d, &all, "-ex");
+        add_word(d, &all, "-ex");
         vec_push(&d->arena, &all, d->gdb.at[i]);
     }
     vec_push(&d->arena, &all, NULL);
@@ -224,11 +224,9 @@ start_gdb(struct debug *d, unsigned port)
     return -1;
 }
 
-/*
- * The program may wait, now or later, for a GDB that has ended before it said a
- * word.  A connection that begins as GDB's and ends ends that: a debugger has come
- * and gone.  If GDB was there, the program does not accept it.
- */
+/* Connects to the port and disconnects at once, as GDB would.  A program that waits
+ * for a GDB that has already ended then continues; a program that GDB was connected to
+ * does not accept the connection. */
 static void
 stop_waiting(unsigned port)
 {
@@ -242,7 +240,7 @@ stop_waiting(unsigned port)
         close(s);
 }
 
-/* The program and GDB, while they are there: who ends this command ends them. */
+/* Processes of the program and GDB, which end with this command. */
 static volatile pid_t children[2];
 enum { PROGRAM, GDB };
 
@@ -254,14 +252,12 @@ end_children(int number)
             kill(children[i], number);
 }
 
-/* How many interrupts the user has made, and how many of them after GDB. */
+/* The interrupts by the user, and those since GDB ended. */
 static volatile sig_atomic_t interrupts, unheard;
 
-/*
- * An interrupt is GDB's while that is there: it stops the kernel.  Before and after, it
- * ends the program, which a terminal does not interrupt; another one also ends a
- * program that handles interrupts and goes on.
- */
+/* Handles an interrupt.  While GDB runs, it is GDB's and stops the kernel.  Before and
+ * after, it ends the program, which the terminal does not interrupt; a second one also
+ * ends a program that handles interrupts and continues. */
 static void
 on_interrupt(int number)
 {
@@ -273,7 +269,7 @@ on_interrupt(int number)
     unheard++;
 }
 
-/* Waits for one of them; false: it is still there, with WNOHANG. */
+/* Waits for one of the processes; false with WNOHANG: it still runs. */
 static bool
 has_ended(unsigned child, int *status, int options)
 {
@@ -286,9 +282,9 @@ has_ended(unsigned child, int *status, int options)
     return pid != 0;
 }
 
-/* The program has ended.  A GDB that it has not accepted waits for its first launch,
- * which will not come; one that it has is the user's until he ends it.  True: it was
- * the user's, and *status is its. */
+/* Ends GDB after the program.  A GDB that the program has not accepted waits for the
+ * first launch, which will not come; an accepted one is left to the user.  True: it
+ * was left to the user, and *status is GDB's. */
 static bool
 end_gdb(struct debug *d, int listener, int *status)
 {
@@ -303,7 +299,7 @@ end_gdb(struct debug *d, int listener, int *status)
         fprintf(stderr, "debug: %s ended before its first launch\n",
                 d->subject);
         kill(children[GDB],
-             SIGKILL); /* it connects, so the terminal is as it was */
+             SIGKILL); /* while it connects, GDB has not changed the terminal */
         close(late);
         accepted = false;
     }
@@ -316,7 +312,8 @@ exit_status(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-/* GDB's, said if it is not 0; in a batch that is whether the last command failed. */
+/* The status of GDB, reported if it is not 0; in a batch it tells whether the last
+ * command failed. */
 static int
 debugger_status(const struct debug *d, int status)
 {
@@ -329,15 +326,15 @@ debugger_status(const struct debug *d, int status)
     return exit_status(status);
 }
 
-/* In a batch, which has no prompt, an interrupt ends GDB and the program. */
+/* Whether an interrupt ends GDB and the program: in a batch, which has no prompt. */
 static bool
 is_interrupted(const struct debug *d, int status)
 {
     return unheard || (d->batch && interrupts && exit_status(status));
 }
 
-/* Returns the status of the program, which goes on when GDB ends first; if that is 0,
- * GDB's. */
+/* Waits for both and returns the status of the program, which continues if GDB ends
+ * first; if that is 0, the status of GDB. */
 static int
 wait_for_both(struct debug *d, unsigned port, int listener)
 {
@@ -375,7 +372,7 @@ run_both(struct debug *d)
     signal(SIGTERM, end_children);
     signal(SIGHUP, end_children);
     if (signal(SIGINT, on_interrupt) == SIG_IGN)
-        signal(SIGINT, SIG_IGN); /* the caller wants it so */
+        signal(SIGINT, SIG_IGN); /* inherited: the caller ignores interrupts */
     children[PROGRAM] = start_program(d, listener);
     if (children[PROGRAM] < 0)
         return 1;
@@ -390,7 +387,7 @@ run_both(struct debug *d)
     return unheard ? 128 + SIGINT : 1;
 }
 
-/* The same words as of `run --gdb`, under our name. */
+/* Checks the address, with the messages of `run --gdb` under this command's name. */
 static bool
 may_listen(const char *where)
 {
@@ -421,15 +418,16 @@ take_option(struct debug *d, int c)
         d->port = optarg;
         return may_listen(optarg);
     case 'd':
-        add(d, &d->run, "--device");
-        add(d, &d->run, optarg);
+        add_word(d, &d->run, "--device");
+        add_word(d, &d->run, optarg);
         return true;
     case 'T':
-        add(d, &d->run, "--threads");
-        add(d, &d->run, optarg);
+        add_word(d, &d->run, "--threads");
+        add_word(d, &d->run, optarg);
         return true;
     case 'c':
-        add(d, &d->run,
+        add_word(
+            d, &d->run,
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
     case 'l':
@@ -442,7 +440,7 @@ take_option(struct debug *d, int c)
         d->launch = optarg;
         return true;
     case 'e':
-        add(d, &d->gdb, optarg);
+        add_word(d, &d->gdb, optarg);
         return true;
     case 'b':
         d->batch = true;
@@ -458,7 +456,8 @@ take_option(struct debug *d, int c)
     }
 }
 
-/* A kernel by the end of its name; an OpenCL program has none of these. */
+/* Whether a file is a kernel, by the end of its name; OpenCL programs have other
+ * names. */
 static bool
 is_kernel_file(const char *name)
 {
@@ -474,10 +473,11 @@ static void
 add_words(struct debug *d, int n, char *const *words_of)
 {
     for (int i = 0; i < n; i++)
-        add(d, &d->run, words_of[i]);
+        add_word(d, &d->run, words_of[i]);
 }
 
-/* What is debugged: the program, the launch, or the kernel with options of exec. */
+/* Adds the subject of the session: the program, the launch, or the kernel with options
+ * of exec. */
 static void
 add_subject(struct debug *d, int n, char *const *words_of)
 {
@@ -486,18 +486,18 @@ add_subject(struct debug *d, int n, char *const *words_of)
         const char *dot = strrchr(words_of[0], '.');
         d->subject = words_of[0];
         if (strcmp(dot, ".cl") == 0)
-            add(d, &d->run, "-O0");
+            add_word(d, &d->run, "-O0");
         add_words(d, n, words_of);
         return;
     }
     if (d->replay) {
-        add(d, &d->run, "--launch");
-        add(d, &d->run, d->launch ? d->launch : "0");
+        add_word(d, &d->run, "--launch");
+        add_word(d, &d->run, d->launch ? d->launch : "0");
     }
-    add(d, &d->run, "--");
+    add_word(d, &d->run, "--");
     d->subject = d->replay ? d->replay : words_of[0];
     if (d->replay)
-        add(d, &d->run, d->replay);
+        add_word(d, &d->run, d->replay);
     add_words(d, n, words_of);
 }
 
@@ -505,12 +505,12 @@ static int
 listen_only(struct debug *d)
 {
     words all = { 0 };
-    add(d, &all, runner(d));
-    add(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
+    add_word(d, &all, runner(d));
+    add_word(d, &all, arena_printf(&d->arena, "--gdb=%s", d->port));
     for (size_t i = 0; i < d->run.n; i++)
         vec_push(&d->arena, &all, d->run.at[i]);
     vec_push(&d->arena, &all, NULL);
-    optind = 0; /* anew, and options may be behind the file, unlike ours */
+    optind = 0; /* restarts getopt: here options may follow the file */
     return (d->replay      ? command_replay
             : d->is_kernel ? command_exec
                            : command_run)((int)all.n - 1, all.at);
@@ -535,7 +535,7 @@ command_debug(int argc, char **argv)
         { 0 },
     };
     struct debug d = { .debugger = "gdb-multiarch" };
-    /* +: options behind PROGRAM are the program's. */
+    /* +: options after PROGRAM are the program's. */
     for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
             return command_help(help);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * .vscode/launch.json for ventus debug --vscode: VS Code's extension for C starts a GDB
- * through MI, which connects to the port where `ventus debug --port` waits.
- */
+/* The file .vscode/launch.json for ventus debug --vscode: VS Code's extension for C
+ * starts a GDB through MI, which connects to the port where `ventus debug --port`
+ * waits. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus dis: machine code as text. */
+/* ventus dis: prints machine code as text. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,8 +117,8 @@ is_upstream(const char *path)
 }
 
 static bool
-disassemble(struct buf *out, const struct request *r, const char *path,
-            struct arena *a, struct diag_sink *sink)
+disassemble_file(struct buf *out, const struct request *r, const char *path,
+                 struct arena *a, struct diag_sink *sink)
 {
     bool upstream = !r->raw && is_upstream(path);
     if (upstream && r->json)
@@ -134,7 +134,7 @@ disassemble(struct buf *out, const struct request *r, const char *path,
     struct elf e;
     enum { ELF_CLASS = 4, ELF_64 = 2 };
     if (!r->raw && size > ELF_CLASS && image[ELF_CLASS] == ELF_64) {
-        /* RV64, with tile instructions: Ventus is 32-bit. */
+        /* An ELF64 file is RV64 with tile instructions: Ventus is 32-bit. */
         if (!elf_read(a, path, image, size, &e, sink) || !dis_may_elf(&e, sink))
             return false;
         if (r->json) {
@@ -151,7 +151,7 @@ disassemble(struct buf *out, const struct request *r, const char *path,
     return true;
 }
 
-/* The same with everything it writes as one JSON object. */
+/* Disassembles as one JSON object. */
 static bool
 disassemble_json(struct buf *out, struct request *r, const char *path,
                  struct arena *a, struct diag_sink *sink)
@@ -167,7 +167,7 @@ disassemble_json(struct buf *out, struct request *r, const char *path,
     r->options.json = &j;
     r->options.source = true;
     json_object(&j, NULL);
-    bool ok = disassemble(&none, r, path, a, sink);
+    bool ok = disassemble_file(&none, r, path, a, sink);
     buf_free(&none);
     if (ok)
         json_end(&j);
@@ -213,7 +213,7 @@ command_dis(int argc, char **argv)
     struct diag_sink sink = { .arena = &a };
     struct buf out = { 0 };
     bool ok = (r.json ? disassemble_json(&out, &r, argv[optind], &a, &sink)
-                      : disassemble(&out, &r, argv[optind], &a, &sink)) &&
+                      : disassemble_file(&out, &r, argv[optind], &a, &sink)) &&
               file_write(r.output, out.at, out.n, &sink);
     diag_print(&sink, stderr, command_colour());
     buf_free(&out);

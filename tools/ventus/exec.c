@@ -116,7 +116,7 @@ is_case(const char *path)
     return n > 9 && strcmp(path + n - 9, ".metadata") == 0;
 }
 
-/* What of these options the engine of the device is not able to do. */
+/* The option among these that the engine of the device does not support; NULL: none. */
 static const char *
 impossible_option(const struct exec *e)
 {
@@ -126,7 +126,7 @@ impossible_option(const struct exec *e)
                                           .n_set = e->set.n };
     unsigned able;
     if (!ventus_dev_capabilities(&o, &able))
-        return NULL; /* that is said next */
+        return NULL; /* reported by the next check */
     if (e->issues && !(able & VENTUS_DEV_CYCLES))
         return "--issues needs an engine that counts cycles (--model)";
     if ((e->hot || r->trace || r->konata || r->events || r->report) &&
@@ -136,7 +136,8 @@ impossible_option(const struct exec *e)
     return NULL;
 }
 
-/* What these options do is not done for these files, or not without others. */
+/* The option among these that has no effect with these files, or without another
+ * option; NULL: none. */
 static const char *
 useless_option(const struct exec *e)
 {
@@ -164,7 +165,8 @@ useless_option(const struct exec *e)
     return NULL;
 }
 
-/* False: it is not there, which is said before what else is missing. */
+/* Whether a file can be read.  False: it is reported at once, before other missing
+ * files. */
 static bool
 can_read(struct exec *e, const char *path)
 {
@@ -193,7 +195,7 @@ exec_run(struct exec *e)
     }
     if (e->all_lanes)
         vec_push(&e->arena, &e->set, "all_lanes=yes");
-    /* All that can be wrong is said before anything is compiled or runs. */
+    /* All errors of the command line are reported before anything is compiled or runs. */
     const struct ventus_dev_options o = { .config = e->device,
                                           .set = e->set.at,
                                           .n_set = e->set.n };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for `ventus exec`: read, compiled, or assembled and linked. */
+/* Programs for `ventus exec`: read, compiled, or assembled and linked. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ ends_with(const char *text, const char *end)
 
 /* Assembles a file, which messages call `name`, to `object`. */
 static bool
-assemble(struct exec *e, const char *path, const char *name, const char *object)
+assemble_source(struct exec *e, const char *path, const char *name,
+                const char *object)
 {
     size_t size;
     const char *text =
@@ -48,15 +49,15 @@ link_in(struct exec *e, const char *dir, const char *path, const char *name,
 {
     char *kernel = arena_printf(&e->arena, "%s/kernel.o", dir);
     char *argv[] = { "link", "-o", (char *)(uintptr_t)elf, kernel, NULL };
-    if (!assemble(e, path, name, kernel))
+    if (!assemble_source(e, path, name, kernel))
         return false;
     extern int optind;
-    optind = 0; /* the command line of exec has been read: anew */
+    optind = 0; /* restarts getopt, which has read the command line of exec */
     return command_link(4, argv) == 0;
 }
 
-/* Options of the device: *version is -march, or what the preset has; *pause that of loops that
- * wait, NULL: none.  False: there is no such device, reported. */
+/* The compiler options of the device: *version is -march, or the preset's; *pause is
+ * that for spin loops, NULL: none.  False: there is no such device, which is reported. */
 static bool
 wanted_options(const struct exec *e, unsigned *version, const char **pause)
 {
@@ -72,9 +73,10 @@ wanted_options(const struct exec *e, unsigned *version, const char **pause)
     return true;
 }
 
-/* `ventus cc`, which prints its messages, in a process of its own. */
+/* Runs `ventus cc`, which prints its messages, as a process. */
 static bool
-compile(struct exec *e, const char *path, const char *name, const char *elf)
+compile_source(struct exec *e, const char *path, const char *name,
+               const char *elf)
 {
     unsigned version;
     const char *pause;
@@ -86,7 +88,7 @@ compile(struct exec *e, const char *path, const char *name, const char *elf)
         e->checked ? "-fcheck-bounds" : "-g",
         e->checked ? "-fcheck-init" : "-g",
         e->checked ? "-fcheck-race" : "-g",
-        "-gembed-source", /* findings show its lines */
+        "-gembed-source", /* for source lines in findings */
         arena_printf(&e->arena, "-march=ventus%u", version),
         pause ? pause : "-fpause=none",
         "--name",
@@ -128,14 +130,14 @@ build_source(struct exec *e, const char *path, const char *name, bool is_cl,
         return NULL;
     const uint8_t *image = NULL;
     char *elf = arena_printf(&e->arena, "%s/kernel.elf", s.path);
-    if (is_cl ? compile(e, path, name, elf)
+    if (is_cl ? compile_source(e, path, name, elf)
               : link_in(e, s.path, path, name, elf))
         image = file_read(&e->arena, elf, size, &e->sink);
     scratch_close(&s);
     return image;
 }
 
-/* Standard input: a program, or the source that -x says. */
+/* Builds from standard input: a program, or a source in the language of -x. */
 static const uint8_t *
 build_stdin(struct exec *e, size_t *size)
 {
@@ -163,7 +165,8 @@ exec_is_source(const struct exec *e, const char *path)
             (!e->language || strcmp(e->language, "cl") == 0));
 }
 
-/* What messages call the source, and a debugger, which finds "./k.cl" as k.cl, too. */
+/* The name of the source in messages and for a debugger, which finds "./k.cl" also as
+ * k.cl. */
 static const char *
 shown_name(struct exec *e, const char *path)
 {

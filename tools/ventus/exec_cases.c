@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus exec of upstream cases. */
+/* ventus exec for upstream cases. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus exec of a program: arguments in, launch, results out. */
+/* ventus exec for a program: arguments in, launch, results out. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct run {
     struct exec_launch launched;
 };
 
-/* The version that the program was built for; 0: it does not say. */
+/* The version that the program was built for; 0: not recorded. */
 static unsigned
 version_of(struct exec *e, const uint8_t *image, size_t size)
 {
@@ -58,8 +58,8 @@ open_device(struct run *r, const uint8_t *image, size_t size)
     return r->kernel != NULL;
 }
 
-/* Zeros are there already, in memory of which the host has only what is used;
- * checks have to know that they are meant. */
+/* Writes a buffer.  Zeros are not written, as new memory is zero and costs the host
+ * nothing until it is accessed; checks are told that they count as written. */
 static bool
 write_buffer(const struct run *r, const struct spec *s)
 {
@@ -85,7 +85,8 @@ make_args(struct run *r)
     return true;
 }
 
-/* Of what no --arg can be; false: reported. */
+/* Refuses kernels with parameters for which there is no --arg; false: refused, which
+ * is reported. */
 static bool
 may_have_args(const struct run *r)
 {
@@ -104,7 +105,7 @@ may_have_args(const struct run *r)
     return true;
 }
 
-/* Behind the message about a value of another size. */
+/* Adds a suggestion to the message about a value of another size. */
 static void
 suggest_bytes(const struct run *r)
 {
@@ -123,7 +124,7 @@ suggest_bytes(const struct run *r)
         }
 }
 
-/* False: the launch is refused, and writes no files. */
+/* Prepares the launch.  False: it is refused, and writes no files. */
 static bool
 prepare_launch(struct run *r)
 {
@@ -172,7 +173,7 @@ finish_run(struct run *r, bool ok)
     return exec_status(ok);
 }
 
-/* That of the preset, if the command line names one; 0: it does not. */
+/* The version of the preset on the command line; 0: none is given. */
 static unsigned
 version_of_device(struct exec *e)
 {
@@ -181,7 +182,8 @@ version_of_device(struct exec *e)
     struct ventus_dev *d = ventus_dev_open(&(struct ventus_dev_options){
         .config = e->device, .set = e->set.at, .n_set = e->set.n });
     unsigned version = d ? (unsigned)ventus_dev_setting(d, "isa") : 0;
-    ventus_dev_close(d); /* what is wrong is said when it is opened again */
+    /* Errors are reported when the device is opened again. */
+    ventus_dev_close(d);
     return version;
 }
 
@@ -196,7 +198,7 @@ exec_kernel(struct exec *e)
     for (size_t i = 0; i < e->args.n; i++)
         if (!spec_parse(&e->arena, e->args.at[i], &r.spec[i], &e->sink)) {
             diag_print(&e->sink, stderr, command_colour());
-            /* A file that cannot be read is wrong input. */
+            /* An unreadable file is wrong input, anything else a wrong command line. */
             return strncmp(e->args.at[i], "buf:", 4) == 0 ? 1 : 2;
         }
     if (!exec_check_outputs(e, r.spec, e->args.n))

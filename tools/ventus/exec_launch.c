@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A launch of `ventus exec` and `ventus replay`, with what watches it. */
+/* A launch of `ventus exec` and `ventus replay`, with its observers. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ submit_and_wait(struct exec_launch *k, const struct ventus_dev_hooks *hooks)
                  ventus_dev_message());
         return false;
     }
-    if (!e->gdb) /* Ctrl-C while it waits for GDB ends the process, as in run */
+    if (!e->gdb) /* while waiting for GDB Ctrl-C ends the process, as in run */
         exec_watch(t, l.kernel->name);
     bool ok = ventus_dev_wait(t, &k->result);
     ventus_dev_ticket_free(t);
@@ -50,7 +50,7 @@ fail_file(const char *path, const char *why)
     return false;
 }
 
-/* Whole or not at all; `ok` is what else there is to say. */
+/* Closes a file, which is kept only if `whole`; `ok`: the result of all writes before. */
 static bool
 close_file(struct output *o, const char *path, bool whole, bool ok)
 {
@@ -61,7 +61,7 @@ close_file(struct output *o, const char *path, bool whole, bool ok)
     return false;
 }
 
-/* The log must know how many there are. */
+/* The warps of the device, whose number the log needs. */
 static unsigned
 warps_of(struct exec_launch *k)
 {

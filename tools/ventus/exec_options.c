@@ -105,7 +105,8 @@ bad_option(const char *option, const char *expected, const char *found)
     return false;
 }
 
-/* An option that names a file: the last of two would be the only one written. */
+/* Takes an option that names a file, only once: a second file would be the only one
+ * written. */
 static bool
 take_file(const char *option, const char **path)
 {
@@ -185,7 +186,7 @@ take_time_limit(struct exec *e)
     return ok || bad_option("time-limit", "milliseconds above 0", optarg);
 }
 
-/* A port that is in use is reported before anything is compiled. */
+/* Takes --gdb.  A port in use is reported before anything is compiled. */
 static bool
 take_gdb(struct exec *e)
 {
@@ -197,7 +198,7 @@ take_gdb(struct exec *e)
     return false;
 }
 
-/* What is kept of the launch; false: not one of these. */
+/* Takes an option of recordings; false: it is none of these. */
 static bool
 take_recording(struct exec *e, int c)
 {
@@ -209,7 +210,7 @@ take_recording(struct exec *e, int c)
     return c == OPT_RECORD_RESULTS;
 }
 
-/* What the model writes down; false: not one of these, or wrong. */
+/* Takes an option of traces and reports; false: it is none of these, or wrong. */
 static bool
 take_record(struct exec *e, int c)
 {
@@ -241,7 +242,7 @@ take_record(struct exec *e, int c)
     }
 }
 
-/* There is no host program whose mistakes could be found. */
+/* Takes kinds of checks; without a host program there are no checks of the API. */
 static bool
 take_kinds(const char *list)
 {
@@ -258,7 +259,7 @@ take_kinds(const char *list)
     return false;
 }
 
-/* What kernels are checked for; false: not one of these, or wrong. */
+/* Takes an option of checks; false: it is none of these, or wrong. */
 static bool
 take_check(struct exec *e, int c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --show and --dump of `ventus exec`, and whether its files can be written. */
+/* --show and --dump of `ventus exec`, and checks that files can be written. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ may_write(const char *path)
     return false;
 }
 
-/* A file that an option writes; path NULL: it was not given. */
+/* A file that an option writes; path NULL: the option was not given. */
 struct option_file {
     const char *option, *path;
 };
@@ -47,7 +47,8 @@ struct outputs {
     int status;
 };
 
-/* What is written at the end, one behind the other, may be standard output twice. */
+/* Whether two options write the same file.  Outputs that are written one after the
+ * other, at the end, may both be standard output. */
 static bool
 is_same(const struct option_file *a, const struct option_file *b)
 {
@@ -57,7 +58,7 @@ is_same(const struct option_file *a, const struct option_file *b)
            (!dumps && strcmp(a->path, "-") == 0 && strcmp(b->path, "-") == 0);
 }
 
-/* Files of earlier options are not those of a later one. */
+/* Adds the file of an option, which must differ from those of earlier options. */
 static void
 add_path(struct exec *e, struct outputs *p, struct option_file new)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line about a launch that takes long, if stderr is a terminal; Ctrl-C. */
+/* The progress line of a long launch, if stderr is a terminal; and Ctrl-C. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left", and before the first has
- * ended "reduce: 0 of 2 workgroups, 0 %, 31.5 M instructions, 4.2 s". */
+/* Prints "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left"; before the first
+ * workgroup has ended "reduce: 0 of 2 workgroups, 0 %, 31.5 M instructions, 4.2 s". */
 static void
 print_line(const char *name, uint64_t done, uint64_t all, uint64_t executed,
            double seconds)
@@ -73,7 +73,7 @@ on_interrupt(int number)
     if (t)
         ventus_dev_stop(t);
     else
-        raise(number); /* the default is in force again */
+        raise(number); /* the default action is restored */
 }
 
 void

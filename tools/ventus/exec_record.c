@@ -72,7 +72,7 @@ exec_may_check(const struct exec *e)
 typedef bool
 write_fn(struct ventus_dev *const *device, unsigned n, FILE *out);
 
-/* False: reported.  Without a path nothing. */
+/* Writes findings, unless the path is NULL.  False: an error, which is reported. */
 static bool
 write_findings(struct ventus_dev *dev, const char *path, write_fn *write)
 {

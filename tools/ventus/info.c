@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus info: presets, and every setting of a device. */
+/* ventus info: prints presets, and every setting of a device. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const char help[] =
     "To change a setting use --set KEY=VALUE of `ventus exec`, or an ini file\n"
     "in place of a preset.\n";
 
-/* 131072 as "128K", v1 of "v1 v2", yes. */
+/* Formats a value: 131072 as "128K", v1 of "v1 v2", yes. */
 static void
 print_value(char *out, size_t size, const struct ventus_dev_key *k, uint64_t v)
 {
@@ -56,7 +56,7 @@ print_value(char *out, size_t size, const struct ventus_dev_key *k, uint64_t v)
     }
 }
 
-/* What may be set: (cycles, 1 to 255); nothing for yes and no. */
+/* Adds the range of a key: (cycles, 1 to 255); nothing for yes and no. */
 static void
 add_range(const struct ventus_dev_key *k, char *out, size_t size)
 {
@@ -75,7 +75,7 @@ add_range(const struct ventus_dev_key *k, char *out, size_t size)
     }
 }
 
-/* In lines of at most `width`, each behind "; ". */
+/* Prints comment lines of at most `width`, each after "; ". */
 static void
 print_comment(const char *text, size_t width)
 {
@@ -91,7 +91,8 @@ print_comment(const char *text, size_t width)
     printf("; %s\n", text);
 }
 
-/* As an ini file, whose lines have a bounded length: comments of `width`. */
+/* Prints the settings as an ini file, whose lines have a bounded length: comments of
+ * `width`. */
 static void
 print_settings(const struct ventus_dev *d, size_t width)
 {
@@ -112,7 +113,8 @@ print_settings(const struct ventus_dev *d, size_t width)
     }
 }
 
-/* A value as --set takes it: a number, true or false, or a word of the choices. */
+/* Writes a value in the form of --set: a number, true or false, or a word of the
+ * choices. */
 static void
 json_value(struct json *j, const char *name, const struct ventus_dev_key *k,
            uint64_t v)
@@ -128,7 +130,7 @@ json_value(struct json *j, const char *name, const struct ventus_dev_key *k,
     }
 }
 
-/* The words of a choice, or the range of a number. */
+/* Writes the words of a choice, or the range of a number. */
 static void
 json_range(struct json *j, const struct ventus_dev_key *k)
 {
@@ -180,7 +182,7 @@ static void
 print_text(const struct wanted *w, const struct ventus_dev *d,
            char *const *presets, const char *folder)
 {
-    /* With the settings it is an ini file: this is its comment. */
+    /* With the settings the output is an ini file, where this is a comment. */
     const char *mark = w->config ? "; " : "";
     if (folder && *folder)
         printf("%spresets in %.150s:\n", mark, folder);

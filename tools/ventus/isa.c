@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus isa: the manual in the terminal. */
+/* ventus isa: prints the manual in the terminal. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,9 @@ struct request {
     bool json;
 };
 
-/* Prints what is in `out` now. */
+/* Prints and empties `out`. */
 static void
-flush(struct buf *out)
+flush_text(struct buf *out)
 {
     if (out->n)
         fwrite(out->at, 1, out->n, stdout);
@@ -53,12 +53,12 @@ show_op(struct buf *out, const struct request *r, enum ventus_isa_op op)
         return;
     }
     struct json j = { .out = stdout };
-    flush(out);
+    flush_text(out);
     isa_page_json(&j, op);
     putchar('\n');
 }
 
-/* The row of that name, or the one an alias of that name stands for. */
+/* The row of that name, or of the instruction that an alias stands for. */
 static enum ventus_isa_op
 find_row(const struct request *r, const char *name)
 {
@@ -71,7 +71,7 @@ find_row(const struct request *r, const char *name)
     return op;
 }
 
-/* The forms of a mnemonic: of "vadd" vadd.vv, vadd.vx, vadd.vi.  False: none. */
+/* Shows the forms of a mnemonic: vadd.vv, vadd.vx, vadd.vi for "vadd".  False: none. */
 static bool
 show_forms(struct buf *out, const struct request *r, const char *name)
 {
@@ -91,7 +91,7 @@ show_forms(struct buf *out, const struct request *r, const char *name)
     return any;
 }
 
-/* Those of the tile extension, which are no version of this set; "tile": all. */
+/* Shows instructions of the tile extension, which belong to no version; "tile": all. */
 static bool
 show_tile(struct buf *out, const struct request *r, const char *name)
 {
@@ -144,8 +144,8 @@ show_word(struct buf *out, enum ventus_isa_version version,
     return true;
 }
 
-/* Numbers among the arguments.  False: a name is unknown, which ends it, or a word
- * is no instruction. */
+/* Shows names and words (numbers) of the arguments.  False: a name is unknown, which
+ * ends the loop, or a word is no instruction. */
 static bool
 show_all(struct buf *out, const struct request *r, int argc, char **argv)
 {
@@ -230,6 +230,6 @@ command_isa(int argc, char **argv)
         show_table(&out, &r);
     else
         ok = show_all(&out, &r, argc - optind, argv + optind);
-    flush(&out);
+    flush_text(&out);
     return ok ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus link: objects to a program, by ld.lld and our linker script. */
+/* ventus link: links objects to a program, by ld.lld and the project's linker script. */
 #include <getopt.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -46,14 +46,14 @@ struct request {
     const char *output, *script, *entry;
     const char *first_kernel;
     bool has_start, has_entry, no_start;
-    struct near near; /* the symbol most like `entry` */
+    struct near near; /* symbol most like `entry` */
     unsigned isa;
     const char *isa_file;
 };
 
-/* Notes what an object has to say; false if it does not fit the others. */
+/* Notes the version and symbols of an object; false if it does not fit the others. */
 static bool
-inspect(struct request *r, const char *path)
+inspect_object(struct request *r, const char *path)
 {
     struct elf elf;
     struct kernel_list kernels;
@@ -75,7 +75,7 @@ inspect(struct request *r, const char *path)
     return true;
 }
 
-/* Kernels are functions, which nothing calls without start code. */
+/* Whether start code is needed: only start code calls kernels. */
 static bool
 needs_start(const struct request *r)
 {
@@ -83,7 +83,8 @@ needs_start(const struct request *r)
            (!r->entry || strcmp(r->entry, "_start") == 0);
 }
 
-/* ld.lld takes an address, too, and only warns of a symbol that is nowhere. */
+/* Checks the entry.  ld.lld accepts an address, too, and only warns of an undefined
+ * symbol. */
 static bool
 check_entry(struct request *r)
 {
@@ -122,7 +123,7 @@ run_linker(struct request *r, const char *const *command)
     return WEXITSTATUS(status) == 0;
 }
 
-/* Writes the start code beside the program; NULL: reported. */
+/* Writes the start code to the folder; NULL: an error, which is reported. */
 static const char *
 write_start(struct request *r, const char *folder)
 {
@@ -157,7 +158,8 @@ link_to(struct request *r, const char *folder, const char *program, int count,
     vec_push(a, &command, "-o");
     vec_push(a, &command, program);
     const char *entry = r->entry;
-    if (!entry && !r->has_start && !start) /* ventus.ld puts .text there */
+    /* The section that ventus.ld places first. */
+    if (!entry && !r->has_start && !start)
         entry = r->first_kernel ? r->first_kernel : "0x80000000";
     if (entry) {
         vec_push(a, &command, "-e");
@@ -171,7 +173,8 @@ link_to(struct request *r, const char *folder, const char *program, int count,
     return run_linker(r, command.at);
 }
 
-/* What is linked is written when kernels have what their functions need, too. */
+/* Links, and writes the program after the needs of called functions were added to
+ * kernels. */
 static bool
 link_objects(struct request *r, int count, char **objects)
 {
@@ -179,7 +182,7 @@ link_objects(struct request *r, int count, char **objects)
     size_t size;
     r->near.word = r->entry;
     for (int i = 0; i < count; i++)
-        if (!inspect(r, objects[i]))
+        if (!inspect_object(r, objects[i]))
             return false;
     if (!check_entry(r) || !scratch_open(&s, &r->arena, &r->sink))
         return false;

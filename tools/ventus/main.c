@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one command: finds the subcommand and runs it. */
+/* The command: finds the subcommand and runs it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const struct command commands[] = {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void
-help(FILE *out)
+print_help(FILE *out)
 {
     fputs("usage: ventus COMMAND [ARGUMENT...]\n"
           "\n"
@@ -49,7 +49,7 @@ help(FILE *out)
 }
 
 static int
-unknown(const char *name)
+unknown_command(const char *name)
 {
     struct near near = { .word = name };
     for (unsigned i = 0; i < COMMANDS; i++)
@@ -69,14 +69,14 @@ run_command(int argc, char **argv)
     for (unsigned i = 0; i < COMMANDS; i++)
         if (strcmp(argv[0], commands[i].name) == 0)
             return command_end(commands[i].run(argc, argv));
-    return unknown(argv[0]);
+    return unknown_command(argv[0]);
 }
 
 int
 main(int argc, char **argv)
 {
     if (argc < 2) {
-        help(stderr);
+        print_help(stderr);
         return 2;
     }
     const char *name = argv[1];
@@ -90,10 +90,10 @@ main(int argc, char **argv)
         return 2;
     }
     if (helps || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        help(stdout);
+        print_help(stdout);
         return command_end(0);
     }
-    /* Of each command, too. */
+    /* --version is accepted after a subcommand, too. */
     if (strcmp(name, "version") == 0 ||
         strcmp(argc == 3 ? argv[2] : name, "--version") == 0) {
         puts("ventus " VENTUS_VERSION);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subcommands that are programs of their own, beside this one. */
+/* Subcommands that are separate programs, in the folder of this one. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

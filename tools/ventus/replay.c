@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay: launches of a recording again. */
+/* ventus replay: runs launches of a recording again. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static const char help[] =
     "findings, or\n"
     "the file is wrong, 2 wrong command line.\n";
 
-/* Of `ventus exec`, what a recorded launch has no use for. */
+/* Whether an option of `ventus exec` applies to recorded launches. */
 static bool
 is_taken(const char *name)
 {
@@ -64,10 +64,10 @@ is_taken(const char *name)
     return true;
 }
 
-enum { MOST_OPTIONS = 64 };
+enum { MAX_OPTIONS = 64 };
 
 static void
-join_options(struct option all[MOST_OPTIONS])
+join_options(struct option all[MAX_OPTIONS])
 {
     static const struct option own[] = {
         { "list", no_argument, NULL, 'l' },
@@ -78,7 +78,7 @@ join_options(struct option all[MOST_OPTIONS])
     size_t n = sizeof own / sizeof *own;
     memcpy(all, own, sizeof own);
     for (const struct option *o = exec_options; o->name; o++)
-        if (is_taken(o->name) && n + 1 < MOST_OPTIONS)
+        if (is_taken(o->name) && n + 1 < MAX_OPTIONS)
             all[n++] = *o;
     all[n] = (struct option){ 0 };
 }
@@ -120,7 +120,7 @@ take_option(struct replaying *r, int c)
     return true;
 }
 
-/* NULL, or why these options do not go together. */
+/* The reason why these options cannot be combined; NULL: they can. */
 static const char *
 wrong_options(const struct replaying *r)
 {
@@ -145,7 +145,7 @@ wrong_options(const struct replaying *r)
 }
 
 static int
-save(struct replaying *r)
+save_launch(struct replaying *r)
 {
     if (file_is_same(r->save, recording_path(r->from))) {
         fprintf(stderr,
@@ -180,7 +180,7 @@ replay_file(struct replaying *r)
     if (r->list)
         return replay_list(r);
     if (r->save)
-        return save(r);
+        return save_launch(r);
     status = exec_may_write(&r->e);
     if (status)
         return status;
@@ -210,7 +210,7 @@ int
 command_replay(int argc, char **argv)
 {
     struct replaying r = { .e = { .grid = { 0 } } };
-    struct option options[MOST_OPTIONS];
+    struct option options[MAX_OPTIONS];
     int status = -1;
     exec_name = "replay";
     r.e.sink.arena = &r.e.arena;

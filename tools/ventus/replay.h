@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of `ventus replay`, as its files share it. */
+/* The command line of `ventus replay`, shared by its files. */
 #pragma once
 
 #include "dev/replay.h"
 #include "exec.h"
 
 struct replaying {
-    struct exec e; /* options that `ventus exec` has, too */
+    struct exec e; /* options in common with `ventus exec` */
     struct recording *from;
-    struct recording_memory memory, after; /* of the launch that runs */
+    /* Memory before and after the launch. */
+    struct recording_memory memory, after;
     const char *save;
     bool list, compare, one; /* one: only launch `number` */
     uint64_t number;
-    bool engine_given; /* by --model or --set */
+    bool engine_given; /* given by --model or --set */
 };
 
 /* replay_list.c: prints the launches; returns the exit status. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay --list: what a recording has. */
+/* ventus replay --list: lists the launches of a recording. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +13,12 @@
 struct row {
     struct recording_launch launch;
     struct recording_result result;
-    uint64_t memory_B, changed_B; /* all of it; since the launch before */
+    /* All memory; changes since the launch before. */
+    uint64_t memory_B, changed_B;
 };
 
 static void
-measure(struct row *row)
+measure_launch(struct row *row)
 {
     for (size_t i = 0; i < row->launch.n_ranges; i++) {
         const struct recording_range *r = &row->launch.range[i];
@@ -29,7 +30,7 @@ measure(struct row *row)
 }
 
 static const char *
-outcome(const struct row *row)
+outcome_of(const struct row *row)
 {
     return !row->result.message ? "not ended" : row->result.ok ? "ok" : "fault";
 }
@@ -51,7 +52,7 @@ print_row(struct arena *a, size_t i, const struct row *row)
     print_sizes(l->global, l->work_dim, 14);
     print_sizes(l->local, l->work_dim, 10);
     printf(" %5zu %12" PRIu64 " %12" PRIu64 "  %s\n", l->n_args, row->memory_B,
-           row->changed_B, outcome(row));
+           row->changed_B, outcome_of(row));
 }
 
 static void
@@ -79,7 +80,7 @@ json_row(struct json *j, struct arena *a, size_t i, const struct row *row)
     json_number(j, "arguments", l->n_args);
     json_number(j, "memory_B", row->memory_B);
     json_number(j, "changed_B", row->changed_B);
-    json_string(j, "outcome", outcome(row));
+    json_string(j, "outcome", outcome_of(row));
     json_string(j, "message", row->result.message ? row->result.message : "");
     json_bool(j, "results", row->result.has_memory);
     json_end(j);
@@ -104,7 +105,7 @@ replay_list(struct replaying *r)
         ok = recording_read_launch(r->from, i, &a, &row.launch, &row.result,
                                    &r->e.sink);
         if (ok) {
-            measure(&row);
+            measure_launch(&row);
             if (json)
                 json_row(&j, &a, i, &row);
             else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus replay: one launch, on one machine or two. */
+/* ventus replay: runs one launch, on one machine or two. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "dev/spec.h"
 #include "replay.h"
 
-enum { MOST_SHOWN = 16 };
+enum { MAX_SHOWN = 16 };
 
-/* A launch on one device. */
+/* A launch on one device, with its result. */
 struct machine {
     struct ventus_dev *dev;
     struct replay replay;
@@ -25,9 +25,10 @@ struct machine {
 struct run {
     struct replaying *r;
     size_t number;
-    struct recording_memory *memory, *after; /* after: as recorded, if it is */
+    /* after: the recorded memory after the launch, or NULL. */
+    struct recording_memory *memory, *after;
     struct machine one, two;
-    struct replay_difference list[MOST_SHOWN];
+    struct replay_difference list[MAX_SHOWN];
     size_t differ;
     bool compared;
 };
@@ -41,7 +42,7 @@ fail_sink(struct run *k)
     return false;
 }
 
-/* The recorded settings, or those of the preset that is given. */
+/* Opens a device with the recorded settings, or with those of the given preset. */
 static struct ventus_dev *
 open_device(struct run *k, bool model)
 {
@@ -63,9 +64,9 @@ open_device(struct run *k, bool model)
         .config = e->device, .set = set.at, .n_set = set.n });
 }
 
-/* A device as the launch found it; false: reported. */
+/* Restores the memory that the launch found; false: an error, which is reported. */
 static bool
-restore(struct run *k, struct machine *m, bool model)
+restore_memory(struct run *k, struct machine *m, bool model)
 {
     struct exec *e = &k->r->e;
     m->dev = open_device(k, model);
@@ -82,7 +83,7 @@ restore(struct run *k, struct machine *m, bool model)
 }
 
 static bool
-launch(struct run *k, struct machine *m)
+run_launch(struct run *k, struct machine *m)
 {
     struct exec *e = &k->r->e;
     if (e->hot)
@@ -92,7 +93,7 @@ launch(struct run *k, struct machine *m)
     m->ok = exec_launch(&m->launched);
     if (!m->ok && m->launched.result.message[0])
         fprintf(stderr, "replay: error: %s\n", m->launched.result.message);
-    /* What an interrupt has ended says nothing of the other machine. */
+    /* An interrupt ends the comparison, as the other machine may not have ended. */
     return !k->r->compare || !exec_interrupted();
 }
 
@@ -133,29 +134,29 @@ write_outputs(struct run *k)
            exec_write_outputs(e, spec, k->one.dev);
 }
 
-/* ---- what is said about it ---- */
+/* ---- report ---- */
 
-/* Is it known how the launch ended, and is that to be expected?  Under GDB it is
- * not: memory is changed there, and launches are ended. */
+/* Whether the recorded end of the launch is known and to be expected.  Under GDB it is
+ * not: the user changes memory, and ends launches. */
 static bool
 has_expectation(const struct run *k)
 {
     return k->memory->result.message && !k->r->e.gdb;
 }
 
-/* Did the machine refuse the launch, so that nothing of it has run? */
+/* Whether the machine refused the launch, so that it did not run at all. */
 static bool
-refused(const struct run *k, const struct machine *m)
+was_refused(const struct run *k, const struct machine *m)
 {
     return !k->r->e.gdb && m->dev && !m->ok && !m->launched.result.fault.kind;
 }
 
 static bool
-compare(struct run *k)
+compare_machines(struct run *k)
 {
     struct exec *e = &k->r->e;
     bool two = k->two.dev != NULL;
-    if (refused(k, &k->one) || refused(k, &k->two))
+    if (was_refused(k, &k->one) || was_refused(k, &k->two))
         return true;
     bool recorded =
         has_expectation(k) && k->memory->result.has_memory &&
@@ -165,7 +166,7 @@ compare(struct run *k)
     k->compared = true;
     k->differ =
         replay_compare(&k->one.replay, k->r->from, two ? NULL : k->after,
-                       k->two.dev, k->list, MOST_SHOWN, &e->sink);
+                       k->two.dev, k->list, MAX_SHOWN, &e->sink);
     return k->differ != SIZE_MAX || fail_sink(k);
 }
 
@@ -183,10 +184,10 @@ ended_as_recorded(const struct run *k)
 }
 
 static const char *
-outcome(const struct run *k)
+outcome_text(const struct run *k)
 {
     const struct recording_result *was = &k->memory->result;
-    if (refused(k, &k->one))
+    if (was_refused(k, &k->one))
         return has_expectation(k) && ended_as_recorded(k)
                    ? "refused by the machine, as recorded"
                    : "refused by the machine, nothing has run";
@@ -205,7 +206,7 @@ print_differences(struct run *k)
     struct exec *e = &k->r->e;
     FILE *out = exec_text(e);
     const char *expected = k->two.dev ? "on the other machine" : "recorded";
-    for (size_t i = 0; i < k->differ && i < MOST_SHOWN; i++) {
+    for (size_t i = 0; i < k->differ && i < MAX_SHOWN; i++) {
         const struct replay_difference *d = &k->list[i];
         fprintf(out,
                 "  %s: byte %" PRIu64 " is 0x%02x, 0x%02x %s; %" PRIu64 " of "
@@ -214,8 +215,8 @@ print_differences(struct run *k)
                 d->found, d->expected, expected, d->count,
                 d->piece->range.size);
     }
-    if (k->differ > MOST_SHOWN)
-        fprintf(out, "  and %zu more buffers\n", k->differ - MOST_SHOWN);
+    if (k->differ > MAX_SHOWN)
+        fprintf(out, "  and %zu more buffers\n", k->differ - MAX_SHOWN);
 }
 
 static void
@@ -223,7 +224,7 @@ print_text(struct run *k)
 {
     const struct recording_launch *l = &k->memory->launch;
     FILE *out = exec_text(&k->r->e);
-    fprintf(out, "launch %zu: %s: %s", k->number, l->kernel, outcome(k));
+    fprintf(out, "launch %zu: %s: %s", k->number, l->kernel, outcome_text(k));
     if (k->compared)
         fprintf(out, "; memory %s %s",
                 k->differ ? "differs from" : "is the same as",
@@ -248,7 +249,7 @@ print_json(struct run *k)
         json_number(&j, "cycles", is->cycles);
     json_bool(&j, "compared", k->compared);
     json_array(&j, "differences");
-    for (size_t i = 0; k->compared && i < k->differ && i < MOST_SHOWN; i++) {
+    for (size_t i = 0; k->compared && i < k->differ && i < MAX_SHOWN; i++) {
         const struct replay_difference *d = &k->list[i];
         json_object(&j, NULL);
         json_string(&j, "buffer",
@@ -265,7 +266,7 @@ print_json(struct run *k)
 }
 
 static void
-print(struct run *k)
+print_result(struct run *k)
 {
     const struct exec *e = &k->r->e;
     if (e->json)
@@ -279,8 +280,8 @@ print(struct run *k)
         report_hot(exec_text(e), &k->one.launched.result);
 }
 
-/* What is said of the launch comes after all that GDB writes: `ventus debug` closes
- * standard input when GDB has ended.  GDB ends after the device. */
+/* Delays the report until GDB has written everything: `ventus debug` closes standard
+ * input when GDB ends, which is after the device is closed. */
 static void
 print_behind_gdb(struct run *k)
 {
@@ -289,7 +290,7 @@ print_behind_gdb(struct run *k)
     while (strncmp(k->r->e.gdb, "fd:", 3) == 0 &&
            read(STDIN_FILENO, &byte, 1) > 0)
         continue;
-    print(k);
+    print_result(k);
 }
 
 static bool
@@ -299,14 +300,15 @@ run_and_compare(struct run *k)
     struct exec *e = &r->e;
     if (!recording_memory_read(k->memory, r->from, k->number, false, &e->sink))
         return fail_sink(k);
-    if (!restore(k, &k->one, false) || !launch(k, &k->one))
+    if (!restore_memory(k, &k->one, false) || !run_launch(k, &k->one))
         return false;
-    if (r->compare && (!restore(k, &k->two, true) || !launch(k, &k->two)))
+    if (r->compare &&
+        (!restore_memory(k, &k->two, true) || !run_launch(k, &k->two)))
         return false;
-    if (!compare(k))
+    if (!compare_machines(k))
         return false;
     if (!e->gdb)
-        print(k);
+        print_result(k);
     bool ok = k->one.ok && ended_as_recorded(k) && !k->differ &&
               (!r->compare || k->two.ok);
     ok = write_outputs(k) && ok;

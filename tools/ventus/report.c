@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus report: a page of HTML from the JSON of launches. */
+/* ventus report: makes a page of HTML from the JSON of launches. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static const char help[] =
     "  ventus report before.json k.json -o difference.html\n"
     "\n"
     "The file of `ventus run --json FILE` is read, too: issue slots of each\n"
-    "kernel, without lines.  `ventus run --report` has them.  What a record\n"
-    "lacks is said, with the option that records it.\n"
+    "kernel, without lines.  `ventus run --report` has them.  Missing\n"
+    "data are named, with the option that records them.\n"
     "\n"
     "The page shows the launches of a kernel one by one or as a sum.\n"
     "\n"
@@ -35,8 +35,8 @@ static const char help[] =
     "            added up; with BASE.json what changed\n"
     "  -o FILE   output, standard output by default\n";
 
-/* `run --json` has the kernels in one object, each on lines of its own: only these stay,
- * one in a line. */
+/* Keeps only the kernels of `run --json`, one per line: the input has them in one
+ * object, each on lines of its own. */
 static void
 keep_kernels(char *text)
 {
@@ -53,14 +53,14 @@ keep_kernels(char *text)
         if (strncmp(line, "]}", 2) == 0)
             memset(line, ' ', 2);
         else if (*end && !is_last)
-            *end = ' '; /* the kernel goes on */
+            *end = ' '; /* joins the lines of a kernel */
         else if (end > line && end[-1] == ',')
             end[-1] = ' ';
         end += *end == '\n';
     }
 }
 
-/* A functional machine has none, or 0. */
+/* Whether a text has cycles; a functional machine has none, or 0. */
 static bool
 counts_cycles(const char *text)
 {
@@ -73,7 +73,7 @@ counts_cycles(const char *text)
     return false;
 }
 
-/* The launches of a file; NULL: that is reported. */
+/* Reads the launches of a file; NULL: an error, which is reported. */
 static const char *
 read_launches(struct arena *a, const char *from, struct diag_sink *sink)
 {

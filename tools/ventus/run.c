@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus run: an OpenCL program on a Ventus device. */
+/* ventus run: runs an OpenCL program on a Ventus device. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static const char help[] =
     "  --trace-kernel NAME, --trace-sm N  only this kernel, only this SM\n"
     "  --set KEY=VALUE a setting of all devices, as `ventus info --config`\n"
     "                  lists them; --lanes N: num_thread\n"
-    "  --coherence rcc|none  whether L1Ds hold data; --limit N: most\n"
+    "  --coherence rcc|none  whether L1Ds hold data; --limit N: maximum\n"
     "                  instructions of a warp\n"
     "  --log FILE      commit log of all launches in upstream's format\n"
     "  --log-api       log each call of the OpenCL API, with its result\n"
@@ -93,24 +93,24 @@ struct option_file {
     const char *option, *path, *given; /* path: from the root */
 };
 
-/* What devices are wanted; each name of the list gets the settings. */
+/* The requested devices and records; each device of the list gets the settings. */
 struct wanted {
     struct arena arena;
     const char *list, *threads;
     const char *set;                    /* ":key=value" for each --set, or "" */
-    const char *engine;                 /* a setting, or "" */
-    bool records, parts, deterministic; /* parts: of what is recorded */
-    bool of_check;                      /* an option that needs --check */
+    const char *engine;                 /* setting of the engine, or "" */
+    bool records, parts, deterministic; /* parts: limits of what is recorded */
+    bool of_check;                      /* an option that requires --check */
     bool recorded, results;             /* --record; --record-results */
     bool counts, logs;                  /* --stats or --json; --log */
     const char *gdb;
     struct ventus_dev_check check; /* kinds: NULL without --check */
-    unsigned long sm;              /* of --trace-sm, from 1; 0: all */
+    unsigned long sm;              /* SM of --trace-sm, from 1; 0: all */
     bool no_file;                  /* a file cannot be read or written */
     vec(struct option_file) files;
 };
 
-/* The program may change its folder before the file is written. */
+/* Sets a path, which is made absolute, as the program may change its folder. */
 static bool
 set_path(struct wanted *w, const char *option, const char *name,
          const char *path)
@@ -156,10 +156,11 @@ set_path(struct wanted *w, const char *option, const char *name,
     return setenv(name, path, 1) == 0;
 }
 
-/* What the options ask of a device that is there: the first one is debugged, the first
- * that profiles is recorded, all are checked.  `before`: what those before it can. */
+/* Checks that a device supports the options: the first device is debugged, the first
+ * that profiles is recorded, all are checked.  `before`: the abilities of the devices
+ * before it. */
 static bool
-suits(struct ventus_dev *d, const struct wanted *w, unsigned before)
+suits_options(struct ventus_dev *d, const struct wanted *w, unsigned before)
 {
     if (w->gdb && !before && !ventus_dev_can(d, VENTUS_DEV_SANITIZES)) {
         fputs("run: --gdb needs the functional machine (--device)\n", stderr);
@@ -180,28 +181,28 @@ suits(struct ventus_dev *d, const struct wanted *w, unsigned before)
     return false;
 }
 
-/* Is there a device of that text, NAME[:key=value...]?  Adds what its engine is able to
- * do to `able`. */
+/* Checks that a text, NAME[:key=value...], is a device, and adds the abilities of its
+ * engine to `able`. */
 static bool
 is_device(struct arena *a, const char *text, size_t size,
           const struct wanted *w, unsigned *able)
 {
-    enum { MOST = 64 };
-    const char *settings[MOST];
+    enum { MAX_SETTINGS = 64 };
+    const char *settings[MAX_SETTINGS];
     unsigned can = 0;
     char *name =
         arena_printf(a, "%.*s%s%s", (int)size, text, w->engine, w->set);
     struct ventus_dev_options options = { .config = name, .set = settings };
     for (char *colon = name; (colon = strchr(colon, ':'));) {
         *colon++ = 0;
-        if (options.n_set < MOST)
+        if (options.n_set < MAX_SETTINGS)
             settings[options.n_set++] = colon;
     }
     struct ventus_dev *d = ventus_dev_open(&options);
     if (!d)
         fprintf(stderr, "run: device '%.*s': %s\n", (int)size, text,
                 ventus_dev_message());
-    bool ok = d && suits(d, w, *able);
+    bool ok = d && suits_options(d, w, *able);
     if (ok && ventus_dev_capabilities(&options, &can))
         *able |= can;
     ventus_dev_close(d);
@@ -296,7 +297,8 @@ take_check_limit(const char *text)
     return false;
 }
 
-/* The program may change its folder before the file is read. */
+/* Sets the path of a readable file, made absolute, as the program may change its
+ * folder. */
 static bool
 set_readable(struct wanted *w, const char *name, const char *path)
 {
@@ -309,7 +311,7 @@ set_readable(struct wanted *w, const char *name, const char *path)
     return ok;
 }
 
-/* Which part of the launches goes into the files. */
+/* Takes an option that limits what is recorded. */
 static bool
 take_part(struct wanted *w, int c)
 {
@@ -347,7 +349,7 @@ take_setting(struct wanted *w, const char *text)
     return false;
 }
 
-/* The port may be in use: that is said now, and not when a device is opened. */
+/* Takes --gdb.  A port in use is reported now, and not when a device is opened. */
 static bool
 take_gdb(struct wanted *w, const char *where)
 {
@@ -365,7 +367,7 @@ take_key(struct wanted *w, const char *key)
     return take_setting(w, arena_printf(&w->arena, "%s=%s", key, optarg));
 }
 
-/* What is written of all launches; false: not one of these, or wrong. */
+/* Takes an option that records launches; false: it is none of these, or wrong. */
 static bool
 take_record(struct wanted *w, int c)
 {
@@ -468,7 +470,7 @@ take_option(struct wanted *w, int c)
     return false;
 }
 
-/* Options that do nothing without others, or with them; NULL: there are none. */
+/* The option that has no effect without another one, or with it; NULL: none. */
 static const char *
 useless_option(const struct wanted *w)
 {
@@ -486,9 +488,9 @@ useless_option(const struct wanted *w)
     return NULL;
 }
 
-/* All that can be wrong is said before the program starts: 0, or the status. */
+/* Checks all options before the program starts: 0, or the exit status. */
 static int
-prepare(struct wanted *w, bool program)
+prepare_run(struct wanted *w, bool program)
 {
     unsigned able = 0;
     const char *wrong = useless_option(w);
@@ -498,7 +500,7 @@ prepare(struct wanted *w, bool program)
         fprintf(stderr, "run: %s\n", wrong);
         return command_usage("run");
     }
-    if (w->logs) /* as upstream issues */
+    if (w->logs) /* warps execute in upstream's order */
         w->set = arena_printf(&w->arena, "%s:round_robin=yes", w->set);
     if (!run_use_runtime(&w->arena) || !set_devices(w, &able))
         return 1;
@@ -552,7 +554,7 @@ command_run(int argc, char **argv)
     };
     struct wanted wanted = { .engine = "", .set = "" };
     int status = -1;
-    /* +: options behind PROGRAM are the program's. */
+    /* +: options after PROGRAM are the program's. */
     for (int c; status < 0 &&
                 (c = command_option(argc, argv, "+h", options, false)) != -1;) {
         if (c == 'h')
@@ -566,7 +568,7 @@ command_run(int argc, char **argv)
         status = command_usage("run");
     }
     if (!done)
-        status = prepare(&wanted, optind < argc);
+        status = prepare_run(&wanted, optind < argc);
     arena_free(&wanted.arena);
     if (done || status)
         return status;

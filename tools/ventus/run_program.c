@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The runtime: of the build tree, or where it is installed. */
+/* The path of the runtime: in the build tree, or where it is installed. */
 static const char *
 find_runtime(struct arena *a)
 {

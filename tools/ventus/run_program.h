@@ -6,11 +6,13 @@
 
 #include "base/arena.h"
 
-/* Sets the variables of OpenCL's loaders: Debian's takes a library in the one, others
- * in the other.  False: there is no runtime beside this program, reported. */
+/* Sets the variables of OpenCL's loaders: Debian's takes a library from one of them,
+ * others from the other.  False: there is no runtime beside this program, which is
+ * reported. */
 bool
 run_use_runtime(struct arena *a);
 
-/* False, reported: it is what `ventus exec` runs, and no program for the host. */
+/* Whether a file is a program for the host.  False: it is a file for `ventus exec`,
+ * which is reported. */
 bool
 run_is_program(const char *path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ventus sweep: programs on many devices. */
+/* ventus sweep: runs programs on many devices. */
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -65,11 +65,11 @@ struct sweep {
     struct store store;
     struct sweep_run run;
     enum sweep_action action;
-    const char *workflow; /* a folder */
+    const char *workflow; /* folder of a workflow */
     bool json, quiet;
 };
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static const char *const states[] = { "missing", "ok", "failed" };
 
@@ -99,7 +99,7 @@ list_point(struct sweep *s, struct json *j, const struct sweep_point *p)
 }
 
 static int
-list(struct sweep *s)
+list_points(struct sweep *s)
 {
     for (size_t i = 0; i < s->points.n; i++) {
         struct json j = { .out = stdout };
@@ -115,11 +115,11 @@ show_progress(const struct sweep_run *r)
             r->points, r->failed);
 }
 
-/* Points without a record: not run, or interrupted. */
+/* The number of points without a record: not run, or interrupted. */
 static size_t
-missing(const struct sweep_run *r)
+count_missing(const struct sweep_run *r)
 {
-    assert(r->points >= r->ran + r->kept);
+    assert(r->points >= r->ran + r->kept && "each point is run or kept once");
     return r->points - r->ran - r->kept;
 }
 
@@ -133,7 +133,7 @@ summary_json(const struct sweep *s, const char *table, const char *page)
     json_number(&j, "ran", r->ran);
     json_number(&j, "kept", r->kept);
     json_number(&j, "failed", r->failed);
-    json_number(&j, "missing", missing(r));
+    json_number(&j, "missing", count_missing(r));
     json_bool(&j, "interrupted", r->interrupted);
     json_number(&j, "jobs", r->workers);
     json_real(&j, "seconds", r->seconds, 6);
@@ -147,7 +147,7 @@ summary_json(const struct sweep *s, const char *table, const char *page)
 }
 
 static void
-summary(const struct sweep *s, const char *table, const char *page)
+print_summary(const struct sweep *s, const char *table, const char *page)
 {
     const struct sweep_run *r = &s->run;
     if (s->json) {
@@ -158,15 +158,15 @@ summary(const struct sweep *s, const char *table, const char *page)
         return;
     printf("%zu point%s: %zu run, %zu kept, %zu failed", r->points,
            text_plural(r->points), r->ran, r->kept, r->failed);
-    if (missing(r))
-        printf(", %zu missing", missing(r));
+    if (count_missing(r))
+        printf(", %zu missing", count_missing(r));
     if (r->ran)
         printf("; %.1f s, %u job%s, busy %.1f %% of the time", r->seconds,
                r->workers, text_plural(r->workers), 100 * r->busy);
     printf("\n%s\n%s\n", table, page);
 }
 
-/* ---- what is done ---- */
+/* ---- actions ---- */
 
 static bool
 write_file(struct sweep *s, const char *path, const struct table *t, bool page)
@@ -188,7 +188,7 @@ write_file(struct sweep *s, const char *path, const struct table *t, bool page)
 }
 
 static bool
-collect(struct sweep *s)
+collect_results(struct sweep *s)
 {
     struct table t;
     const char *csv = store_path(&s->arena, &s->store, "table.csv");
@@ -196,7 +196,7 @@ collect(struct sweep *s)
     table_read(&t, &s->arena, &s->plan, &s->points, &s->store);
     if (!write_file(s, csv, &t, false) || !write_file(s, page, &t, true))
         return false;
-    summary(s, csv, page);
+    print_summary(s, csv, page);
     if (t.gap.rows && !s->quiet)
         fprintf(stderr,
                 "sweep: metric '%s' has no value in %zu row%s with a result: "
@@ -221,7 +221,7 @@ run_points(struct sweep *s)
                 s->run.only);
         return 1;
     }
-    if (s->action == RUN && !collect(s))
+    if (s->action == RUN && !collect_results(s))
         return 1;
     if (s->run.interrupted)
         fprintf(stderr,
@@ -248,7 +248,7 @@ write_workflow(struct sweep *s)
 }
 
 static int
-act(struct sweep *s, const char *path)
+run_action(struct sweep *s, const char *path)
 {
     s->sink.arena = &s->arena;
     if (!sweep_plan_read(&s->arena, &s->plan, path, &s->sink) ||
@@ -261,11 +261,11 @@ act(struct sweep *s, const char *path)
     int status = 0;
     switch (s->action) {
     case LIST:
-        status = list(s);
+        status = list_points(s);
         break;
     case COLLECT:
         sweep_count(&s->points, &s->store, &s->run);
-        status = !collect(s);
+        status = !collect_results(s);
         break;
     case SNAKEMAKE:
         status = write_workflow(s);
@@ -283,7 +283,7 @@ static bool
 take_option(struct sweep *s, int c)
 {
     char *end;
-    enum { JOBS_MOST = 1024 };
+    enum { JOBS_MAX = 1024 };
     if (strchr("lcpS", c) && s->action != RUN) {
         fputs("sweep: --list, --collect, --point and --snakemake exclude each "
               "other\n",
@@ -314,10 +314,10 @@ take_option(struct sweep *s, int c)
     case 'j':
         s->run.jobs = (unsigned)strtoul(optarg, &end, 10);
         if (*optarg >= '0' && *optarg <= '9' && !*end && s->run.jobs >= 1 &&
-            s->run.jobs <= JOBS_MOST)
+            s->run.jobs <= JOBS_MAX)
             return true;
         fprintf(stderr, "sweep: --jobs %s: expected 1 to %d\n", optarg,
-                JOBS_MOST);
+                JOBS_MAX);
         return false;
     }
     return false;
@@ -356,7 +356,7 @@ command_sweep(int argc, char **argv)
               stderr);
         return command_usage("sweep");
     }
-    int status = act(&s, argv[optind]);
+    int status = run_action(&s, argv[optind]);
     diag_print(&s.sink, stderr, command_colour());
     arena_free(&s.arena);
     return status;

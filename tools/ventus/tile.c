@@ -59,15 +59,15 @@ struct request {
     const char *timing, *trace, *output;
     uint64_t limit, arg[8];
     unsigned args;
-    bool stats, any; /* any: an option of run */
+    bool stats, any; /* any: an option of run was given */
     vec(const char *) loads, dumps;
     struct arena *arena;
     struct diag_sink *sink;
 };
 
 static bool
-number(const char *option, const char *text, uint64_t least, uint64_t most,
-       uint64_t *value)
+read_number(const char *option, const char *text, uint64_t least, uint64_t most,
+            uint64_t *value)
 {
     char *end;
     errno = 0;
@@ -94,7 +94,7 @@ set_mode(struct request *r, const char *text)
     return true;
 }
 
-/* Is it AT=FILE, or AT,SIZE=FILE? */
+/* Whether an option's value has the form AT=FILE, or AT,SIZE=FILE. */
 static bool
 is_placed(const char *option, const char *text, bool sized)
 {
@@ -110,7 +110,7 @@ is_placed(const char *option, const char *text, bool sized)
     if (!sized)
         return true;
     snprintf(count, sizeof count, "%.*s", (int)(file - comma - 1), comma + 1);
-    return number(option, count, 1, UINT32_MAX, &size);
+    return read_number(option, count, 1, UINT32_MAX, &size);
 }
 
 static bool
@@ -120,17 +120,17 @@ set_option(struct request *r, int c)
     bool ok = true;
     switch (c) {
     case THREADS:
-        ok = number("threads", optarg, 1, VENTUS_TILE_THREADS, &n);
+        ok = read_number("threads", optarg, 1, VENTUS_TILE_THREADS, &n);
         r->options.threads = (unsigned)n;
         return ok;
     case PES:
-        ok = number("pes", optarg, 1, VENTUS_TILE_PES, &n);
+        ok = read_number("pes", optarg, 1, VENTUS_TILE_PES, &n);
         r->options.pes = (unsigned)n;
         return ok;
     case MODE:
         return set_mode(r, optarg);
     case SEED:
-        return number("seed", optarg, 0, UINT64_MAX, &r->options.seed);
+        return read_number("seed", optarg, 0, UINT64_MAX, &r->options.seed);
     case CHECK:
         return r->options.check = true;
     case TIMING:
@@ -142,14 +142,14 @@ set_option(struct request *r, int c)
         r->trace = optarg;
         return true;
     case MEMORY:
-        return number("memory", optarg, 1 << 20, UINT64_C(1) << 32,
-                      &r->options.ram_size);
+        return read_number("memory", optarg, 1 << 20, UINT64_C(1) << 32,
+                           &r->options.ram_size);
     case LIMIT:
-        return number("limit", optarg, 1, UINT64_MAX, &r->limit);
+        return read_number("limit", optarg, 1, UINT64_MAX, &r->limit);
     case ARG:
         if (r->args == 8)
             return fprintf(stderr, "tile: --arg: a0 to a7 are taken\n"), false;
-        return number("arg", optarg, 0, UINT64_MAX, &r->arg[r->args++]);
+        return read_number("arg", optarg, 0, UINT64_MAX, &r->arg[r->args++]);
     case LOAD:
         vec_push(r->arena, &r->loads, optarg);
         return is_placed("load", optarg, false);
@@ -163,10 +163,10 @@ set_option(struct request *r, int c)
     return false;
 }
 
-/* "SYMBOL" or "0x1000"; the text ends at `length`. */
+/* Reads an address, "SYMBOL" or "0x1000"; the text ends at `length`. */
 static bool
-place(struct request *r, struct ventus_tile_machine *m, const char *text,
-      size_t length, uint64_t *at)
+read_address(struct request *r, struct ventus_tile_machine *m, const char *text,
+             size_t length, uint64_t *at)
 {
     char *name = arena_strndup(r->arena, text, length), *end;
     *at = strtoull(name, &end, 0);
@@ -180,12 +180,12 @@ place(struct request *r, struct ventus_tile_machine *m, const char *text,
 }
 
 static bool
-load(struct request *r, struct ventus_tile_machine *m, const char *text)
+load_file(struct request *r, struct ventus_tile_machine *m, const char *text)
 {
     const char *file = strchr(text, '=');
     uint64_t at;
     size_t size;
-    if (!place(r, m, text, (size_t)(file - text), &at))
+    if (!read_address(r, m, text, (size_t)(file - text), &at))
         return false;
     uint8_t *bytes = file_read(r->arena, file + 1, &size, r->sink);
     if (bytes && !ventus_tile_write(m, at, bytes, size)) {
@@ -197,11 +197,11 @@ load(struct request *r, struct ventus_tile_machine *m, const char *text)
 }
 
 static bool
-dump(struct request *r, struct ventus_tile_machine *m, const char *text)
+dump_memory(struct request *r, struct ventus_tile_machine *m, const char *text)
 {
     const char *comma = strchr(text, ','), *file = strchr(text, '=');
     uint64_t at, size = strtoull(comma + 1, NULL, 0);
-    if (!place(r, m, text, (size_t)(comma - text), &at))
+    if (!read_address(r, m, text, (size_t)(comma - text), &at))
         return false;
     uint8_t *bytes = arena_new(r->arena, uint8_t, size);
     if (!ventus_tile_read(m, at, bytes, size)) {
@@ -272,14 +272,14 @@ run_file(struct request *r, struct ventus_tile_machine *m, const char *path)
         return 1;
     ventus_tile_set_arguments(m, r->arg, r->args);
     for (size_t i = 0; i < r->loads.n; i++)
-        if (!load(r, m, r->loads.at[i]))
+        if (!load_file(r, m, r->loads.at[i]))
             return 1;
     enum ventus_tile_end end = ventus_tile_run(m, r->limit);
     fflush(stdout);
     if (end != VENTUS_TILE_EXITED)
         ventus_tile_report(m, stderr);
     for (size_t i = 0; i < r->dumps.n; i++)
-        if (!dump(r, m, r->dumps.at[i]))
+        if (!dump_memory(r, m, r->dumps.at[i]))
             return 1;
     if (r->stats)
         print_stats(m, r->options.timing);
@@ -318,7 +318,7 @@ run_program(struct request *r, const char *path)
 }
 
 static int
-convert(struct request *r, const char *path, bool assemble)
+convert_file(struct request *r, const char *path, bool assemble)
 {
     struct buf out = { 0 };
     struct elf e;
@@ -337,7 +337,7 @@ convert(struct request *r, const char *path, bool assemble)
     return !ok;
 }
 
-/* "": the words are too few, or too many. */
+/* Refuses an unknown verb; "": too few words, or too many. */
 static void
 refuse_verb(const char *verb)
 {
@@ -403,7 +403,7 @@ command_tile(int argc, char **argv)
     if (runs)
         status = run_program(&r, argv[optind + 1]);
     else if (strcmp(verb, "as") == 0 || strcmp(verb, "dis") == 0)
-        status = convert(&r, argv[optind + 1], verb[0] == 'a');
+        status = convert_file(&r, argv[optind + 1], verb[0] == 'a');
     else
         return refuse_verb(verb), usage(&a);
     arena_free(&a);

@@ -12,6 +12,8 @@
  * Private memory is left out, since the compiler places its variables, and with it
  * generic pointers, which may be to it.
  */
+#include "cc/llvm/front_align.h"
+
 #include "cc/llvm/front_module.h"
 
 enum { WORD_B = 4 };

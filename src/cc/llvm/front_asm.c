@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "cc/llvm/front_module.h"
+#include "cc/llvm/front_asm.h"
 
 /* Behind a comment, a directive, a string or a character; at s itself if there
  * is none. */

@@ -19,9 +19,11 @@
  */
 #include <string.h>
 
-#include "base/map.h"
 #include <llvm-c/Target.h>
 
+#include "base/map.h"
+#include "cc/llvm/front_calls.h"
+#include "cc/llvm/front_extern.h"
 #include "cc/llvm/front_module.h"
 
 enum { LARGE = 400, EXPLOSION = 30000 }; /* LLVM's instructions, at first */
@@ -57,29 +59,12 @@ find_callee(struct calls *c, LLVMValueRef f)
     return *at;
 }
 
-bool
-front_says(LLVMValueRef f, const char *attribute)
-{
-    return LLVMGetStringAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute,
-        (unsigned)strlen(attribute));
-}
-
 static bool
 has(LLVMValueRef f, const char *attribute)
 {
     return LLVMGetEnumAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
         LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));
-}
-
-void
-front_say(struct front_build *b, LLVMValueRef f, const char *attribute)
-{
-    LLVMAddAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(b->context, attribute,
-                                  (unsigned)strlen(attribute), "", 0));
 }
 
 static const char USERS[] = "ventus-user", NOINLINE[] = "ventus-noinline";
@@ -254,17 +239,6 @@ static bool
 for_debugger(const struct front_options *o)
 {
     return o->debug && !o->optimise && !o->check_bounds;
-}
-
-/* Its attribute i + 1. */
-void
-front_drop_by_value(LLVMValueRef f, unsigned i)
-{
-    unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
-    LLVMRemoveEnumAttributeAtIndex(f, i + 1, by_value);
-    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
-        if (front_callee(LLVMGetUser(u)) == f)
-            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), i + 1, by_value);
 }
 
 /* The function's own copy of what parameter i points to. */

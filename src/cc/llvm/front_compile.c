@@ -1,92 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cc/llvm/front.h"
-
 #include <string.h>
 #include <time.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 
+#include "cc/llvm/front.h"
+#include "cc/llvm/front_align.h"
+#include "cc/llvm/front_asm.h"
+#include "cc/llvm/front_inside.h"
+#include "cc/llvm/front_link.h"
 #include "cc/llvm/front_module.h"
-
-LLVMValueRef
-front_callee(LLVMValueRef insn)
-{
-    if (!LLVMIsACallInst(insn))
-        return NULL;
-    return LLVMIsAFunction(LLVMGetCalledValue(insn));
-}
-
-uint64_t
-front_parts(LLVMTypeRef type)
-{
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMStructTypeKind:
-        return LLVMCountStructElementTypes(type);
-    case LLVMArrayTypeKind:
-        return LLVMGetArrayLength2(type);
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(type);
-    default:
-        return 0;
-    }
-}
-
-unsigned
-front_param_align(LLVMValueRef call, unsigned i)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 1;
-}
-
-bool
-front_is_kernel(LLVMValueRef f)
-{
-    return !LLVMIsDeclaration(f) &&
-           LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv;
-}
-
-LLVMTypeRef
-front_address_type(const struct front_build *b)
-{
-    enum { GENERIC = 4 };
-    const struct cc_target *target = cc_target_or_v1(b->options->target);
-    return LLVMIntTypeInContext(b->context, cc_pointer_bits(target, GENERIC));
-}
-
-/* Line `line` of the source, or NULL. */
-static const char *
-line_text(const struct front_build *b, const char *file, unsigned line)
-{
-    if (!line || strcmp(file, b->name) != 0)
-        return NULL;
-    const char *s = b->text;
-    while (s && --line) {
-        s = strchr(s, '\n');
-        if (s)
-            s++;
-    }
-    return s;
-}
-
-void
-front_error(struct front_build *b, LLVMValueRef insn, const char *format, ...)
-{
-    struct diag_at at = { .file = b->name };
-    unsigned n = 0;
-    const char *file = insn ? LLVMGetDebugLocFilename(insn, &n) : NULL;
-    if (file && n) {
-        at.file = arena_strndup(b->arena, file, n);
-        at.line = LLVMGetDebugLocLine(insn);
-        at.col = LLVMGetDebugLocColumn(insn);
-        at.line_text = line_text(b, at.file, at.line);
-    }
-    va_list args;
-    va_start(args, format);
-    diag_vreport(b->sink, DIAG_ERROR, at, format, args);
-    va_end(args);
-}
+#include "cc/llvm/front_params.h"
+#include "cc/llvm/front_passes.h"
+#include "cc/llvm/front_printf.h"
+#include "cc/llvm/front_steps.h"
+#include "cc/llvm/front_unwritten.h"
 
 double
 front_now_ms(void)

@@ -13,6 +13,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
+#include "cc/llvm/front_calls.h"
+#include "cc/llvm/front_debug.h"
 #include "cc/llvm/front_module.h"
 
 /* The variable that a dbg.declare is about; NULL: the insn is something else. */

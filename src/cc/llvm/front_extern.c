@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "cc/llvm/front_extern.h"
 #include "cc/llvm/front_module.h"
 
 static const char EXPORT[] = "ventus-export", EXTERN[] = "ventus-extern";

@@ -14,6 +14,7 @@
 
 #include <llvm-c/Target.h>
 
+#include "cc/llvm/front_hints.h"
 #include "cc/llvm/intrinsics.h"
 
 /* The highest four bits of an address: of private memory by our mark, which

@@ -6,6 +6,7 @@
  */
 #include <llvm-c/Target.h>
 
+#include "cc/llvm/front_hints.h"
 #include "cc/llvm/front_module.h"
 
 struct splitter {

@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "cc/llvm/front_inside.h"
 #include "cc/llvm/front_module.h"
 
 /* Is it one element, or one member, of what its pointer points to? */

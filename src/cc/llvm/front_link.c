@@ -16,6 +16,9 @@
 
 #include "abi/library.h"
 #include "base/env.h"
+#include "cc/llvm/front_calls.h"
+#include "cc/llvm/front_extern.h"
+#include "cc/llvm/front_link.h"
 #include "cc/llvm/front_module.h"
 
 /* The one file that has to be there. */

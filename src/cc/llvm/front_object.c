@@ -12,7 +12,14 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
 
+#include "cc/llvm/front_align.h"
+#include "cc/llvm/front_asm.h"
+#include "cc/llvm/front_inside.h"
+#include "cc/llvm/front_link.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_steps.h"
+#include "cc/llvm/front_types.h"
+#include "cc/llvm/front_unwritten.h"
 
 static const char options_name[] = "ventus.options";
 

@@ -8,6 +8,8 @@
  * abbreviations and its types, and are written without abbreviations (LLVM's
  * manual, "LLVM Bitcode File Format").  What is of another form is left to LLVM.
  */
+#include "cc/llvm/front_params.h"
+
 #include "cc/llvm/front_module.h"
 
 enum {

@@ -15,7 +15,17 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "cc/llvm/front_calls.h"
+#include "cc/llvm/front_debug.h"
+#include "cc/llvm/front_extern.h"
+#include "cc/llvm/front_hints.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_passes.h"
+#include "cc/llvm/front_printf.h"
+#include "cc/llvm/front_spaces.h"
+#include "cc/llvm/front_stores.h"
+#include "cc/llvm/front_switch.h"
+#include "cc/llvm/front_unwritten.h"
 #include "cc/llvm/intrinsics.h"
 
 #define COMBINE "instcombine<no-verify-fixpoint>"

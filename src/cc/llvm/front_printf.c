@@ -39,6 +39,7 @@
 #include "abi/print_format.h"
 #include "base/map.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_printf.h"
 
 enum { HEADER_B = 8, MOST_B = 4096, CONSTANT_SPACE = 2 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "cc/llvm/front_link.h"
 #include "cc/llvm/front_module.h"
 
 /* As execvp looks for it; the name itself if it is nowhere. */

@@ -16,6 +16,7 @@
 
 #include "base/map.h"
 #include "cc/llvm/front_generic.h"
+#include "cc/llvm/front_spaces.h"
 
 enum { ANY = -1, UNKNOWN = GENERIC };
 

@@ -17,6 +17,7 @@
 #include <llvm-c/Target.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_stores.h"
 
 enum { MARK_BITS = 77 }; /* of the numbers: no type of OpenCL C has so many */
 

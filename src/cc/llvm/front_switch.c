@@ -15,6 +15,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_switch.h"
 
 static const char mark_name[] = "llvm.donothing";
 

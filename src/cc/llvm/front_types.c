@@ -13,6 +13,7 @@
 #include <llvm-c/Target.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_types.h"
 
 /* ---- what the types are called ---- */
 

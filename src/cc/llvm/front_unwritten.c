@@ -20,6 +20,7 @@
 #include <llvm-c/Target.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/front_unwritten.h"
 
 /* Elements of one variable.  Larger ones stay in memory, whose bytes the checks know. */
 enum { ELEMENTS_MOST = 64 };

@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_asm.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 enum { OPERANDS_MAX = 16 };
 

@@ -9,46 +9,13 @@
  */
 #include <assert.h>
 
+#include "cc/llvm/tr_arith.h"
 #include "cc/llvm/tr_atomic.h"
-
-/* ---- orders ---- */
-
-static bool
-is_acquire(LLVMAtomicOrdering o)
-{
-    return o == LLVMAtomicOrderingAcquire ||
-           o == LLVMAtomicOrderingAcquireRelease ||
-           o == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
-static bool
-is_release(LLVMAtomicOrdering o)
-{
-    return o == LLVMAtomicOrderingRelease ||
-           o == LLVMAtomicOrderingAcquireRelease ||
-           o == LLVMAtomicOrderingSequentiallyConsistent;
-}
-
-unsigned
-tr_atomic_marks(LLVMValueRef in)
-{
-    LLVMAtomicOrdering o = LLVMGetOrdering(in);
-    if (LLVMIsAtomicSingleThread(in))
-        return 0;
-    return (is_acquire(o) ? AQ : 0) | (is_release(o) ? RL : 0);
-}
-
-/* .aq is on lr, which is all that is done if it fails; .rl is on the store. */
-unsigned
-tr_exchange_marks(LLVMValueRef in)
-{
-    LLVMAtomicOrdering yes = LLVMGetCmpXchgSuccessOrdering(in);
-    LLVMAtomicOrdering no = LLVMGetCmpXchgFailureOrdering(in);
-    if (LLVMIsAtomicSingleThread(in))
-        return 0;
-    return (is_acquire(yes) || is_acquire(no) ? AQ : 0) |
-           (is_release(yes) ? RL : 0);
-}
+#include "cc/llvm/tr_atomic64.h"
+#include "cc/llvm/tr_atomic_word.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 /* The weakest fence that has the order. */
 bool
@@ -67,32 +34,6 @@ tr_fence(struct tr *t, LLVMValueRef in)
 }
 
 /* ---- words ---- */
-
-/* An atomic row on `words` words; v may be IR_NONE.  What it gives: of sc a word. */
-static ir_val
-atomic_insn(struct tr *t, unsigned op, enum ir_space space, ir_val address,
-            ir_val v, unsigned words, unsigned marks)
-{
-    assert(words && words <= t->target->atomic_words);
-    assert(ventus_isa_info[op].flags & VENTUS_ISA_F_ATOMIC &&
-           marks <= (AQ | RL));
-    assert(space != IR_SPACE_PRIVATE); /* which no other thread sees */
-    struct ir_insn *in = tr_emit(t, op, op == VENTUS_ISA_SC_W ? 1 : words);
-    in->src[1] = address;
-    if (v)
-        in->src[2] = v;
-    in->space = (uint8_t)space;
-    in->pair = words == 2 || ir_value(t->f, address)->words == 2;
-    in->aqrl = (uint8_t)marks;
-    return in->dst;
-}
-
-ir_val
-tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
-               ir_val v, unsigned marks)
-{
-    return atomic_insn(t, op, space, address, v, 1, marks);
-}
 
 ir_val
 tr_shared_load(struct tr *t, ir_val address)
@@ -214,16 +155,6 @@ private_exchange(struct tr *t, LLVMValueRef in, ir_val address, ir_val expected,
     tr_set(t, in, r, 2);
 }
 
-/* Upstream's machines disagree on what registers atomics have. */
-bool
-tr_refuse_atomics(struct tr *t)
-{
-    if (t->m->options->profile == CC_PROFILE_UPSTREAM)
-        tr_fail(t, "atomics are not executed alike by upstream's machines; "
-                   "profile 'upstream' does not use them");
-    return t->failed;
-}
-
 /* ---- LLVM's instructions ---- */
 
 /* Local memory has no caches; where upstream's machines run, caches are as one.
@@ -271,9 +202,9 @@ tr_atomic_load(struct tr *t, LLVMValueRef in)
     if (is_bad_width(t, width, IR_SPACE_GLOBAL))
         return false;
     tr_set1(t, in,
-            atomic_insn(t, VENTUS_ISA_LR_W, tr_space(t, pointer),
-                        tr_get1(t, pointer), IR_NONE, width / 32,
-                        tr_atomic_marks(in) & AQ));
+            tr_atomic_insn(t, VENTUS_ISA_LR_W, tr_space(t, pointer),
+                           tr_get1(t, pointer), IR_NONE, width / 32,
+                           tr_atomic_marks(in) & AQ));
     return true;
 }
 
@@ -286,9 +217,9 @@ tr_atomic_store(struct tr *t, LLVMValueRef in)
         return tr_wide_store(t, in);
     if (is_bad_width(t, width, IR_SPACE_GLOBAL))
         return false;
-    atomic_insn(t, VENTUS_ISA_AMOSWAP_W, tr_space(t, pointer),
-                tr_get1(t, pointer), tr_get1(t, v), width / 32,
-                tr_atomic_marks(in) & RL);
+    tr_atomic_insn(t, VENTUS_ISA_AMOSWAP_W, tr_space(t, pointer),
+                   tr_get1(t, pointer), tr_get1(t, v), width / 32,
+                   tr_atomic_marks(in) & RL);
     return true;
 }
 
@@ -323,8 +254,8 @@ tr_atomic(struct tr *t, LLVMValueRef in)
     if (op == LLVMAtomicRMWBinOpSub)
         v = negative(t, v, width);
     tr_set1(t, in,
-            atomic_insn(t, row, space, address, v, width / 32,
-                        tr_atomic_marks(in)));
+            tr_atomic_insn(t, row, space, address, v, width / 32,
+                           tr_atomic_marks(in)));
     return true;
 }
 
@@ -356,15 +287,15 @@ tr_cmpxchg(struct tr *t, LLVMValueRef in)
     ir_append(before, ir_insn_new(t->f, IR_JUMP));
     ir_link(before, 0, again);
     unsigned marks = tr_exchange_marks(in);
-    ir_val old = atomic_insn(t, VENTUS_ISA_LR_W, space, address, IR_NONE,
-                             width / 32, marks & AQ);
+    ir_val old = tr_atomic_insn(t, VENTUS_ISA_LR_W, space, address, IR_NONE,
+                                width / 32, marks & AQ);
     struct ir_insn *branch = tr_emit(t, VENTUS_ISA_BNE, 0);
     branch->src[1] = old;
     branch->src[2] = expected;
     branch->pair = width == 64;
     struct ir_block *try = tr_new_block(t);
-    ir_val failed = atomic_insn(t, VENTUS_ISA_SC_W, space, address, new_value,
-                                width / 32, marks & RL);
+    ir_val failed = tr_atomic_insn(t, VENTUS_ISA_SC_W, space, address,
+                                   new_value, width / 32, marks & RL);
     struct ir_insn *retry = tr_emit(t, VENTUS_ISA_BNE, 0);
     retry->src[1] = failed;
     retry->src[2] = IR_ZERO;

@@ -3,35 +3,29 @@
 
 #include "cc/llvm/tr.h"
 
-/* Between tr_atomic.c and tr_atomic64.c. */
+bool
+tr_atomic(struct tr *t, LLVMValueRef in);
 
-/* Of aqrl in an instruction. */
-enum { RL = 1, AQ = 2 };
+bool
+tr_cmpxchg(struct tr *t, LLVMValueRef in);
 
-unsigned
-tr_atomic_marks(LLVMValueRef in);
+bool
+tr_fence(struct tr *t, LLVMValueRef in);
 
-unsigned
-tr_exchange_marks(LLVMValueRef in);
+/* A load or store that has to be done where all SMs see it, or in an order. */
+bool
+tr_is_atomic(struct tr *t, LLVMValueRef in, LLVMTypeRef type,
+             enum ir_space space);
 
-/* An atomic row on a word; v may be IR_NONE.  What it gives. */
+bool
+tr_atomic_load(struct tr *t, LLVMValueRef in);
+
+bool
+tr_atomic_store(struct tr *t, LLVMValueRef in);
+
+/* A word of global memory, of no order, where all SMs see it. */
 ir_val
-tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
-               ir_val v, unsigned marks);
+tr_shared_load(struct tr *t, ir_val address);
 
-/* Upstream's machines disagree on atomics: an error there, true after one. */
-bool
-tr_refuse_atomics(struct tr *t);
-
-/* LLVM's instructions on 64 bits. */
-bool
-tr_wide_rmw(struct tr *t, LLVMValueRef in);
-
-bool
-tr_wide_cmpxchg(struct tr *t, LLVMValueRef in);
-
-bool
-tr_wide_load(struct tr *t, LLVMValueRef in);
-
-bool
-tr_wide_store(struct tr *t, LLVMValueRef in);
+void
+tr_shared_store(struct tr *t, ir_val address, ir_val v);

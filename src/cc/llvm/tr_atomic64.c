@@ -25,7 +25,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "cc/llvm/tr_atomic.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_atomic64.h"
+#include "cc/llvm/tr_atomic_word.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 #include "obj/kernels.h"
 
 enum { LOCKS = 64, ROUNDS_SHIFT = 3 };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Building scalar machine IR, with constants folded on the way. */
-#include "cc/llvm/tr.h"
-
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "cc/llvm/tr_build.h"
 #include "isa/sem.h"
 
 bool
@@ -20,6 +19,16 @@ tr_fail(struct tr *t, const char *format, ...)
     diag_report(t->m->sink, DIAG_ERROR, at, "kernel '%s': %s", t->f->name,
                 text);
     return false;
+}
+
+struct ir_block *
+tr_new_block(struct tr *t)
+{
+    t->block = ir_block_new(t->f);
+    while (t->origin.n < t->f->blocks.n)
+        vec_push(t->m->arena, &t->origin, t->llvm_block);
+    assert(t->origin.n == t->f->blocks.n);
+    return t->block;
 }
 
 struct ir_insn *

@@ -2,7 +2,17 @@
 /* Calls: what the device library leaves open, and LLVM's intrinsics. */
 #include <string.h>
 
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_asm.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_call.h"
+#include "cc/llvm/tr_copy.h"
 #include "cc/llvm/tr_fp.h"
+#include "cc/llvm/tr_function.h"
+#include "cc/llvm/tr_intrinsic_fp.h"
+#include "cc/llvm/tr_intrinsic_int.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 enum { CSR_TID = 0x800, CSR_PRINT = 0x80b };
 
@@ -141,24 +151,6 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return false;
     tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = flags & 0xfff;
     return true;
-}
-
-/* Is there an instruction that saturates or averages numbers of this width? */
-bool
-tr_has_fixed_point(const struct tr *t, unsigned width)
-{
-    return t->m->options->profile != CC_PROFILE_UPSTREAM &&
-           (width == 8 || width == 16 || width == 32);
-}
-
-struct ir_insn *
-tr_fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width)
-{
-    struct ir_insn *in = tr_emit(t, op, 1);
-    in->src[1] = a;
-    in->src[2] = b;
-    in->half = width == 8 ? IR_BYTE : width == 16 ? IR_HALF : 0;
-    return in;
 }
 
 /* A number of twice as many bits, saturated. */

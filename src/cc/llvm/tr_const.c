@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constants and global variables. */
-#include "cc/llvm/tr.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "abi/opencl.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_const.h"
+#include "cc/llvm/tr_int.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 static uint32_t
 align_up(uint32_t x, uint32_t align)

@@ -5,7 +5,13 @@
 
 #include "cc/llvm/front.h"
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_copy.h"
 #include "cc/llvm/tr_mem.h"
+#include "cc/llvm/tr_object.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 static bool
 is_generic(LLVMValueRef pointer)

@@ -6,7 +6,7 @@
 #include "cc/debug.h"
 #include "cc/llvm/tr.h"
 
-/* Between tr_debug.c, tr_debug_type.c and tr_debug_value.c. */
+/* Of tr_debug.c and the tr_debug_*.c: from the metadata to debug information. */
 
 /* An operand of a node, NULL if it has none there. */
 LLVMMetadataRef
@@ -75,3 +75,26 @@ tr_debug_type_of(struct tr *t, LLVMMetadataRef variable);
 uint32_t
 tr_debug_variable(struct tr *t, LLVMMetadataRef variable,
                   LLVMMetadataRef inlined_at);
+
+/* The line of an instruction is that of what is emitted from now on. */
+void
+tr_set_line(struct tr *t, LLVMValueRef in);
+
+/* The number of a scope's file among the module's. */
+uint32_t
+tr_file(struct tr *t, LLVMMetadataRef scope);
+
+/* Once for a module, once for a function of it. */
+void
+tr_debug_begin(struct tr *t, LLVMModuleRef module);
+
+void
+tr_debug_function(struct tr *t, LLVMValueRef function);
+
+/* What the function uses of global variables. */
+void
+tr_debug_globals(struct tr *t);
+
+/* True if the instruction is a debug record, taken now. */
+bool
+tr_debug_record(struct tr *t, LLVMValueRef in);

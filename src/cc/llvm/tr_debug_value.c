@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "cc/llvm/front_module.h"
+#include "cc/llvm/tr_build.h"
 #include "cc/llvm/tr_debug.h"
+#include "cc/llvm/tr_type.h"
 
 /* ---- values ---- */
 

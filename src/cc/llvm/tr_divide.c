@@ -2,7 +2,9 @@
 /* Division of 64 bits without register pairs. */
 #include <assert.h>
 
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_divide.h"
 
 static struct ir_insn *
 new_phi(struct tr *t, ir_val first)

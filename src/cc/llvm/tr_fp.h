@@ -22,6 +22,11 @@ fp_format_of(LLVMTypeRef type);
 struct ir_insn *
 fp_emit(struct tr *t, unsigned op, unsigned words, enum fp_format format);
 
+/* On one source. */
+ir_val
+fp_op1(struct tr *t, unsigned op, unsigned words, ir_val a,
+       enum fp_format format);
+
 ir_val
 fp_op(struct tr *t, unsigned op, ir_val a, ir_val b, enum fp_format format);
 
@@ -50,7 +55,7 @@ ir_val
 fp_round(struct tr *t, enum fp_rounding how, ir_val x, enum fp_format format);
 
 /*
- * tr_half.c: halves where no instruction does it.  Between the formats; and,
+ * Halves where no instruction does it.  Between the formats; and,
  * for machines whose vectors of 16-bit elements are packed (the upstream
  * profile), what else there is, by 32-bit numbers.
  */

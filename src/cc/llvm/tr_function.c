@@ -9,7 +9,11 @@
 #include <assert.h>
 
 #include "cc/llvm/front_module.h"
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_function.h"
+#include "cc/llvm/tr_params.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 enum { VECTORS = 32, ON_STACK = 0xff };
 

@@ -2,7 +2,10 @@
 /* LLVM's intrinsics on floating point. */
 #include <string.h>
 
+#include "cc/llvm/tr_build.h"
 #include "cc/llvm/tr_fp.h"
+#include "cc/llvm/tr_intrinsic_fp.h"
+#include "cc/llvm/tr_value.h"
 
 /* LLVM's bits of classes to those of fclass. */
 static int32_t

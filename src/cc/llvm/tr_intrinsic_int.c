@@ -3,7 +3,28 @@
 #include <assert.h>
 #include <string.h>
 
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_intrinsic_int.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
+
+bool
+tr_has_fixed_point(const struct tr *t, unsigned width)
+{
+    return t->m->options->profile != CC_PROFILE_UPSTREAM &&
+           (width == 8 || width == 16 || width == 32);
+}
+
+struct ir_insn *
+tr_fixed_point(struct tr *t, unsigned op, ir_val a, ir_val b, unsigned width)
+{
+    struct ir_insn *in = tr_emit(t, op, 1);
+    in->src[1] = a;
+    in->src[2] = b;
+    in->half = width == 8 ? IR_BYTE : width == 16 ? IR_HALF : 0;
+    return in;
+}
 
 static ir_val
 popcount(struct tr *t, ir_val x)

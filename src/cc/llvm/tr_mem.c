@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory: address spaces, addresses, loads and stores. */
 #include "cc/llvm/tr_mem.h"
-#include "cc/llvm/front.h"
-#include "cc/llvm/front_module.h"
-#include "cc/llvm/intrinsics.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum ir_space
-tr_space(struct tr *t, LLVMValueRef pointer)
-{
-    for (unsigned i = 0; i < t->n_arg_pointers; i++)
-        if (t->arg_pointers[i] == pointer)
-            return IR_SPACE_CONST;
-    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer))) {
-    case 1:
-        return IR_SPACE_GLOBAL;
-    case 2:
-        return IR_SPACE_CONST;
-    case 3:
-        return IR_SPACE_LOCAL;
-    case 0:
-        return IR_SPACE_PRIVATE;
-    }
-    tr_fail(t, "generic pointers are not supported");
-    return IR_SPACE_GLOBAL;
-}
+#include "cc/llvm/front.h"
+#include "cc/llvm/front_hints.h"
+#include "cc/llvm/front_module.h"
+#include "cc/llvm/intrinsics.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_atomic.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 /*
  * Volatile words of global memory are read and written where atomics are.  There

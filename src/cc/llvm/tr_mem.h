@@ -26,3 +26,13 @@ tr_store_piece(struct tr *t, struct tr_memory p, unsigned size, ir_val v);
 void
 tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
           ir_val **at, bool store);
+
+/* LLVM's instructions. */
+bool
+tr_load(struct tr *t, LLVMValueRef in);
+
+bool
+tr_store(struct tr *t, LLVMValueRef in);
+
+bool
+tr_gep(struct tr *t, LLVMValueRef in);

@@ -8,8 +8,12 @@
 #include <string.h>
 
 #include "abi/hints.h"
+#include "cc/llvm/front_inside.h"
 #include "cc/llvm/front_module.h"
-#include "cc/llvm/tr.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_const.h"
+#include "cc/llvm/tr_object.h"
+#include "cc/llvm/tr_value.h"
 
 enum { GLOBAL = 1, LOCAL = 3, MOST_PHIS = 8, MOST_STEPS = 64 };
 

@@ -5,7 +5,12 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "cc/llvm/front.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_debug.h"
 #include "cc/llvm/tr_mem.h"
+#include "cc/llvm/tr_params.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 /* ---- private memory ---- */
 

@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A module, its kernels, their blocks: from LLVM IR to scalar machine IR. */
-#include "cc/llvm/front_module.h"
-#include "cc/llvm/tr.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cc/llvm/front_calls.h"
+#include "cc/llvm/front_extern.h"
+#include "cc/llvm/front_module.h"
+#include "cc/llvm/front_passes.h"
+#include "cc/llvm/tr_aggregate.h"
+#include "cc/llvm/tr_arith.h"
+#include "cc/llvm/tr_atomic.h"
+#include "cc/llvm/tr_build.h"
+#include "cc/llvm/tr_call.h"
+#include "cc/llvm/tr_const.h"
+#include "cc/llvm/tr_debug.h"
+#include "cc/llvm/tr_fp_insn.h"
+#include "cc/llvm/tr_function.h"
+#include "cc/llvm/tr_int.h"
+#include "cc/llvm/tr_mem.h"
+#include "cc/llvm/tr_object.h"
+#include "cc/llvm/tr_params.h"
+#include "cc/llvm/tr_type.h"
+#include "cc/llvm/tr_value.h"
 
 enum {
     CSR_NUMW = 0x801,
@@ -15,16 +32,6 @@ enum {
     REG_A0 = 10,
     STACK_SHIFT = 10 /* each warp has 1 KiB of stack, lib/start.S */
 };
-
-struct ir_block *
-tr_new_block(struct tr *t)
-{
-    t->block = ir_block_new(t->f);
-    while (t->origin.n < t->f->blocks.n)
-        vec_push(t->m->arena, &t->origin, t->llvm_block);
-    assert(t->origin.n == t->f->blocks.n);
-    return t->block;
-}
 
 /* ---- instructions ---- */
 

@@ -3,7 +3,7 @@
 """Litmus tests on the cycle-level machine with coherence = rcc.
 
     litmus.py RUN [--seeds N] [--first S] [--every K] [--beyond K] [--names A B..]
-              [--weak N] [--table FILE]
+              [--weak N] [--write PAGE]
     litmus.py --show NAME
 
 RUN is the program model_litmus_run.  Every K-th test of verdicts.txt is run (1:
@@ -16,7 +16,7 @@ run.c) under N seeds.  It fails
   * if fewer than N tests (--weak) end in one that sequential consistency does
     not allow, though RVWMO does
 
---table writes the counts for docs/memory-model.md.
+--write puts the counts into a page like docs/results/memory-model.md.
 """
 import argparse
 import collections
@@ -24,12 +24,17 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import cycle
 import program
 import rvwmo
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '../../../scripts')]
+import results  # pylint: disable=wrong-import-position
+import tables  # pylint: disable=wrong-import-position
+
 PLACEMENTS = {'one': 'all threads on one SM',
               'across': 'an SM for each thread',
               'mixed': 'two SMs, two warps each'}
@@ -116,7 +121,7 @@ def run_all(run, tests, seeds, first):
 
 
 def table(tests, verdicts, args):
-    """What docs/memory-model.md shows."""
+    """What docs/results/memory-model.md shows."""
     def row(*cells):
         return '| ' + ' | '.join(str(c) for c in cells) + ' |'
     weak = [t for t in tests.values() if t.weak]
@@ -167,7 +172,7 @@ def main():
     parser.add_argument('--beyond', type=int, default=0)
     parser.add_argument('--names', nargs='+')
     parser.add_argument('--weak', type=int, default=0)
-    parser.add_argument('--table')
+    parser.add_argument('--write', metavar='PAGE')
     parser.add_argument('--show')
     args = parser.parse_args()
     if args.show:
@@ -192,9 +197,9 @@ def main():
                   f'seen {count} times', file=sys.stderr)
     lines, weak = table(tests, verdicts, args)
     print('\n'.join(lines))
-    if args.table:
-        with open(args.table, 'w', encoding='ascii') as f:
-            f.write('\n'.join(lines) + '\n')
+    if args.write:
+        run = results.of_this_run(Path(args.run).resolve().parents[2] / 'bin/ventus')
+        tables.write('litmus', args.write, '\n'.join([', '.join(run) + ':', '', *lines]))
     if weak < args.weak:
         print(f'{weak} tests were seen weak, expected {args.weak}',
               file=sys.stderr)

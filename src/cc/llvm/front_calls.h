@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "cc/llvm/front_module.h"
+
+/* Notes which functions are the user's; before the library is linked. */
+void
+front_mark_functions(struct front_build *b);
+
+/* Chooses those that are called, not inlined; all are to be inlined before. */
+void
+front_keep_functions(struct front_build *b);
+
+/* It takes and returns what a function that is called can. */
+bool
+front_is_plain(LLVMValueRef f);
+
+/* It was chosen. */
+bool
+front_is_kept(LLVMValueRef f);
