@@ -204,8 +204,8 @@ find_end_from(struct progress *s, struct group *g, struct ir_block *p)
     }
 }
 
-/* More loops never have an earlier end, so it is looked for from the one before on.  If
- * there is a barrier now, a block before that may be the last that is left. */
+/* More loops never have an earlier end, so the search begins at the one before.  If there
+ * is a barrier now, a block before that may be the last that is left. */
 static void
 find_end(struct progress *s, struct group *g)
 {
