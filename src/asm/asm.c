@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public calls. */
-#include <ventus/asm.h>
-
 #include <stdlib.h>
 
-#include "asm/finish.h"
+#include <ventus/asm.h>
+
+#include "asm/directive.h"
 #include "asm/insn.h"
-#include "asm/source.h"
+#include "asm/listing.h"
+#include "asm/mnemonic.h"
+#include "asm/object.h"
+#include "asm/statement.h"
 #include "asm/symbol.h"
 
 struct ventus_asm_memory {
@@ -56,11 +59,12 @@ assemble(struct assembler *a, struct ventus_asm_memory *m, const char *text,
          size_t size)
 {
     mnemonic_fill(a);
+    directive_fill(a);
     a->section = section_find(a, (struct span){ ".text", 5 });
     for (size_t i = 0; i < a->options->define_count; i++)
-        source_define(a, a->options->defines[i]);
+        statement_define(a, a->options->defines[i]);
     a->list.n = 0;
-    source_read(a, text, size);
+    statement_read(a, text, size);
     check_end(a);
     bool ok = object_write(a, &m->object);
     if (a->options->listing)

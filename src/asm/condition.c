@@ -2,8 +2,9 @@
 /* Conditional assembly: .if and similar directives. */
 #include <assert.h>
 
-#include "asm/directive.h"
+#include "asm/condition.h"
 #include "asm/expr.h"
+#include "asm/mnemonic.h"
 #include "asm/symbol.h"
 
 static bool

@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "asm/directive.h"
+#include "asm/data.h"
 #include "asm/expr.h"
-#include "asm/finish.h"
+#include "asm/lines.h"
 #include "asm/source.h"
 #include "asm/symbol.h"
 #include "base/bytes.h"

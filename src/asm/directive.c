@@ -2,8 +2,14 @@
 /* The table of directives, sections, and properties of symbols. */
 #include "asm/directive.h"
 
+#include "asm/condition.h"
+#include "asm/data.h"
 #include "asm/expr.h"
-#include "asm/finish.h"
+#include "asm/kernel.h"
+#include "asm/lines.h"
+#include "asm/macro.h"
+#include "asm/mnemonic.h"
+#include "asm/pseudo.h"
 #include "asm/symbol.h"
 #include "obj/elf.h"
 
@@ -314,6 +320,23 @@ directive_org(struct assembler *a, struct value v, const char *at)
     }
     section_interrupts_prefix(a, ".org");
     section_fill(a, (uint64_t)(v.num - here.num), 0);
+    return true;
+}
+
+bool
+directive_assign(struct assembler *a, struct span name)
+{
+    struct value v;
+    a->p++;
+    if (*a->p == '=')
+        a->p++;
+    if (!expr_read(a, &v)) {
+        lex_skip_statement(a);
+        return false;
+    }
+    if (name.n == 1 && *name.at == '.')
+        return directive_org(a, v, name.at);
+    symbol_set(a, name, expr_resolve(a, v), false);
     return true;
 }
 

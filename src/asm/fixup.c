@@ -9,8 +9,9 @@
 #include <assert.h>
 
 #include "asm/expr.h"
-#include "asm/finish.h"
+#include "asm/fixup.h"
 #include "asm/insn.h"
+#include "asm/object_symbol.h"
 #include "base/bisect.h"
 #include "base/bytes.h"
 

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "asm/expr.h"
-#include "asm/finish.h"
+#include "asm/kernel.h"
 #include "asm/symbol.h"
 
 /* `name=number`, 0 to `most`; a multiple of 4 if it is rounded up to one. */

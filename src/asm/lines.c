@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "asm/expr.h"
-#include "asm/finish.h"
 #include "asm/lex.h"
+#include "asm/lines.h"
 #include "obj/dwarf.h"
 
 enum { MAX_FILES = 65536 };

@@ -7,8 +7,8 @@
  */
 #include <assert.h>
 
-#include "asm/finish.h"
 #include "asm/lex.h"
+#include "asm/listing.h"
 
 struct list_mark
 list_begin(const struct assembler *a)

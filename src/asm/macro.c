@@ -2,8 +2,8 @@
 /* .macro, .rept, .irp, .irpc, .include: texts read before the current one goes on. */
 #include <assert.h>
 
-#include "asm/directive.h"
 #include "asm/expr.h"
+#include "asm/macro.h"
 #include "asm/source.h"
 #include "base/defer.h"
 #include "base/text.h"

@@ -2,18 +2,10 @@
 /* Names at the start of statements, and suggestions for unknown ones. */
 #include <assert.h>
 
-#include "asm/directive.h"
+#include "asm/expr.h"
 #include "asm/insn.h"
-
-uint8_t
-insn_field(const char *name)
-{
-    for (unsigned i = 0; i < VENTUS_ISA_FIELD_COUNT; i++)
-        if (strcmp(ventus_isa_fields[i].name, name) == 0)
-            return (uint8_t)i;
-    assert(!"a field that the table has not");
-    return 0;
-}
+#include "asm/mnemonic.h"
+#include "asm/pseudo.h"
 
 static struct mnemonic *
 get(struct assembler *a, const char *name)
@@ -151,7 +143,6 @@ mnemonic_fill(struct assembler *a)
                 .syntax = alias->syntax, .alias = alias, .op = alias->op });
     }
     add_pseudos(a);
-    directive_fill(a);
 }
 
 /* Levenshtein distance of names below 32 bytes, transpositions count one. */
@@ -181,8 +172,9 @@ distance(const char *s, size_t n, const char *t, size_t m)
     return row[(n + 1) % 3][m];
 }
 
-const char *
-mnemonic_near(const struct assembler *a, struct span name)
+/* The name that looks most like it, or NULL. */
+static const char *
+nearest_name(const struct assembler *a, struct span name)
 {
     const char *best = NULL;
     unsigned least = name.n < 6 ? 2 : 3; /* less than this */
@@ -201,4 +193,121 @@ mnemonic_near(const struct assembler *a, struct span name)
         }
     }
     return best;
+}
+
+static const char *
+versions_text(unsigned versions)
+{
+    return versions == VENTUS_ISA_V1 ? "1" : "2";
+}
+
+static void
+report_unknown(struct assembler *a, struct span name)
+{
+    const char *near = nearest_name(a, name);
+    const char *what = *name.at == '.' ? "directive" : "instruction";
+    if (near)
+        asm_error(a, name.at, "unknown %s '%.*s'; did you mean '%s'?", what,
+                  (int)name.n, name.at, near);
+    else
+        asm_error(a, name.at, "unknown %s '%.*s'", what, (int)name.n, name.at);
+}
+
+/* The first operand that an error says was expected, where two syntaxes of the name
+ * expect different ones; that one of them expects the end is no help. */
+static const char *
+either(struct assembler *a, const char *one, const char *two)
+{
+    if (strncmp(two, "the end", 7) == 0 || strstr(one, two))
+        return one;
+    if (strncmp(one, "the end", 7) == 0)
+        return two;
+    return arena_printf(a->arena, "%s or %s", one, two);
+}
+
+/* The failure that got furthest. */
+static void
+report_failure(struct assembler *a, const struct attempt *t)
+{
+    if (t->why)
+        asm_error(a, t->fail_at, "%s", t->why);
+    else
+        asm_error(a, t->fail_at, "operand %u: expected %s, found %s",
+                  t->operand, t->expected, lex_found(a, t->fail_at));
+}
+
+static void
+apply_alias(struct attempt *t, const struct ventus_isa_alias *alias)
+{
+    for (unsigned i = 0; i < alias->fixed; i++) {
+        assert(alias->fix[i].field < VENTUS_ISA_FIELD_COUNT);
+        const struct ventus_isa_field *f =
+            &ventus_isa_fields[alias->fix[i].field];
+        int32_t value = alias->fix[i].value;
+        if (alias->fix[i].same)
+            value = ventus_isa_get(&t->in,
+                                   &ventus_isa_fields[alias->fix[i].same - 1]);
+        if (f->member == VENTUS_ISA_MEMBER_IMM) {
+            t->has_imm = true;
+            t->imm_field = alias->fix[i].field;
+            t->imm = value_of(value);
+        } else {
+            ventus_isa_set(&t->in, f, value);
+        }
+    }
+}
+
+static bool
+try_candidate(struct assembler *a, const struct candidate *c, uint8_t aqrl,
+              struct attempt *t)
+{
+    memset(t, 0, sizeof *t);
+    assert(c->op && c->op < VENTUS_ISA_OP_COUNT);
+    assert(ventus_isa_info[c->op].versions & a->version);
+    t->in.op = c->op;
+    t->in.vm = 1;
+    t->in.aqrl = aqrl;
+    t->in.rm = 7;
+    if (!match_syntax(a, t, c->syntax))
+        return false;
+    if (c->alias)
+        apply_alias(t, c->alias);
+    return true;
+}
+
+/* Directives and instructions; macros have been looked up before. */
+bool
+mnemonic_statement(struct assembler *a, struct span name)
+{
+    void **found = map_find(&a->mnemonics, name.at, name.n);
+    if (!found) {
+        report_unknown(a, name);
+        return false;
+    }
+    const struct mnemonic *m = *found;
+    if (m->directive)
+        return m->directive(a, m->argument);
+    if (!m->first) {
+        asm_error(a, name.at,
+                  "'%.*s' is only in version %s of the instruction set: "
+                  "expected -march=ventus%s",
+                  (int)name.n, name.at, versions_text(m->versions),
+                  versions_text(m->versions));
+        return false;
+    }
+    struct mark start = mark_here(a);
+    struct attempt t, best = { .fail_at = NULL };
+    for (const struct candidate *c = m->first; c; c = c->next) {
+        if (try_candidate(a, c, m->aqrl, &t))
+            return c->pseudo ? pseudo_emit(a, (enum pseudo)c->pseudo, &t)
+                             : insn_emit(a, &t);
+        if (!best.fail_at || t.fail_at > best.fail_at ||
+            (t.fail_at == best.fail_at && t.why && !best.why))
+            best = t;
+        else if (t.fail_at == best.fail_at && t.operand == 1 && !best.why)
+            best.expected = either(a, best.expected, t.expected);
+        mark_return(a, start);
+    }
+    report_failure(a, &best);
+    return false;
 }

@@ -16,6 +16,7 @@
 
 #include "asm/expr.h"
 #include "asm/insn.h"
+#include "asm/pseudo.h"
 #include "asm/register.h"
 #include "asm/symbol.h"
 

@@ -31,37 +31,15 @@ source_push(struct assembler *a, const struct source *s, const char *at);
 void
 source_too_much(struct assembler *a, const char *at);
 
+/* Ends the innermost frame, or begins its next round unless `leave`. */
+void
+source_pop(struct assembler *a, bool leave);
+
 /* Leaves the innermost macro; false if there is none. */
 bool
 source_leave_macro(struct assembler *a);
-
-/* Reads everything. */
-void
-source_run(struct assembler *a);
-
-/* Reads the file of the options, whose text this is. */
-void
-source_read(struct assembler *a, const char *text, size_t size);
-
-/* `name = value`, p on the first '='; false after an error. */
-bool
-source_assign(struct assembler *a, struct span name);
-
-/* ---- for another assembler: expand.c; a->expansion is set ---- */
-
-/* A label that p is behind; without a name if it is numeric. */
-void
-expand_label(struct assembler *a, struct span name);
-
-/* As insn_statement. */
-bool
-expand_statement(struct assembler *a, struct span name);
 
 /* Reads a file from the directories of the options; NULL after an error. */
 char *
 source_load(struct assembler *a, const char *name, const char *at,
             size_t *size);
-
-/* Puts "name=value" of the options in place of a source line. */
-void
-source_define(struct assembler *a, const char *define);

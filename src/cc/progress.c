@@ -179,14 +179,14 @@ may_end_at(const struct group *g, const struct ir_block *p)
 }
 
 /*
- * The first block behind which no wait of the group is ended, but before the next
- * barrier, which all lanes must come to together.
+ * The first block from p on behind which no wait of the group is ended, but before the
+ * next barrier, which all lanes must come to together.
  */
 static void
-find_end(struct progress *s, struct group *g)
+find_end_from(struct progress *s, struct group *g, struct ir_block *p)
 {
-    g->end = NULL;
-    for (struct ir_block *p = g->starts.at[0]->ipdom; p; p = p->ipdom) {
+    assert(!g->end);
+    for (; p; p = p->ipdom) {
         if (!may_end_at(g, p))
             continue;
         bool *region = region_to(s, g, p);
@@ -197,11 +197,24 @@ find_end(struct progress *s, struct group *g)
         bool *later = no_blocks(s), again = false;
         if (!starts_with_barrier(p))
             reach(s, p, NULL, false, later);
-        for (size_t i = 0; i < g->loops.n; i++)
-            again |= has_end_of_wait(s, g->loops.at[i], later);
+        for (size_t i = 0; i < g->loops.n && !again; i++)
+            again = has_end_of_wait(s, g->loops.at[i], later);
         if (!again)
             return;
     }
+}
+
+/* More loops never have an earlier end, so it is looked for from the one before on.  If
+ * there is a barrier now, a block before that may be the last that is left. */
+static void
+find_end(struct progress *s, struct group *g)
+{
+    struct ir_block *before = g->end;
+    g->end = NULL;
+    if (before)
+        find_end_from(s, g, before);
+    if (!g->end)
+        find_end_from(s, g, g->starts.at[0]->ipdom);
 }
 
 static bool

@@ -103,8 +103,9 @@ struct comparison {
     vec(struct compare_at) events;    /* all events, in the same order */
     struct compare_order order;
     enum ventus_isa_version isa; /* version of the words */
-    compare_spans path;          /* ordered by difference, the largest first */
-    compare_spans spans;         /* spans of all instructions */
+    compare_spans first; /* the segment that ends with the first of differing */
+    compare_spans path;  /* ordered by difference, the largest first */
+    compare_spans spans; /* spans of all instructions */
 };
 
 void
@@ -116,7 +117,7 @@ compare_launches(struct arena *a, const struct event_launch *of_a,
 bool
 compare_is_exact(const struct comparison *c);
 
-/* Fills path and spans (compare_path.c). */
+/* Fills first, path and spans (compare_path.c). */
 void
 compare_explain(struct arena *a, struct comparison *c);
 

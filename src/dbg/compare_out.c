@@ -130,6 +130,10 @@ print_first(FILE *out, const struct comparison *c, unsigned context)
                 cycle_text(cycle_of(e, 0), a), cycle_text(cycle_of(e, 1), b),
                 difference_text(e, d), event_names[e->kind], where);
     }
+    for (size_t i = 0; i < c->first.n; i++)
+        fprintf(out, "mechanism: %s, A %" PRId64 ", B %" PRId64 "\n",
+                c->first.at[i].name, c->first.at[i].sum[0],
+                c->first.at[i].sum[1]);
 }
 
 /* ---- text ---- */
@@ -328,6 +332,7 @@ compare_json(struct json *j, const struct comparison *c, unsigned context)
     if (c->differing.n) {
         struct window w = window_around(c, context);
         write_event(j, "first_difference", &c->differing.at[0]);
+        write_spans(j, "first_mechanism", &c->first);
         json_array(j, "context");
         for (size_t i = w.from; i <= w.to; i++)
             if (is_same_warp(c->events.at[i].record, c->differing.at[0].record))

@@ -137,7 +137,9 @@ step_of(const struct explanation *x, const struct compare_record *r)
     if (!r->has_word || !ventus_isa_decode_word(x->c->isa, r->word, &in))
         return s;
     const struct ventus_isa_info *info = &ventus_isa_info[in.op];
-    s.name = info->unit == VENTUS_ISA_UNIT_WARP
+    bool waits = in.op == VENTUS_ISA_BARRIER || in.op == VENTUS_ISA_BARRIERSUB;
+    s.name = waits ? "barrier"
+             : info->unit == VENTUS_ISA_UNIT_WARP
                  ? "warp control"
                  : ventus_isa_latency[info->lat].name;
     s.ends = info->flags & VENTUS_ISA_F_ENDS;
@@ -236,6 +238,7 @@ add_latency(struct explanation *x, const struct step *s, enum event_kind from,
 static const char to_entry[] = "issue to LSU entry";
 static const char to_result[] = "LSU entry to write-back";
 static const char to_writeback[] = "issue to write-back";
+static const char to_acknowledgement[] = "LSU entry to acknowledgement";
 
 static void
 add_latencies(struct explanation *x)
@@ -244,8 +247,7 @@ add_latencies(struct explanation *x)
         const struct step *s = &x->steps.at[i];
         add_latency(x, s, EVENT_ISSUE, EVENT_ACCESS, to_entry);
         add_latency(x, s, EVENT_ACCESS, EVENT_WRITEBACK, to_result);
-        add_latency(x, s, EVENT_ACCESS, EVENT_STORED,
-                    "LSU entry to acknowledgement");
+        add_latency(x, s, EVENT_ACCESS, EVENT_STORED, to_acknowledgement);
         if (!both_record(s->record, EVENT_ACCESS))
             add_latency(x, s, EVENT_ISSUE, EVENT_WRITEBACK, to_writeback);
     }
@@ -329,42 +331,65 @@ follow_result(struct explanation *x, const struct step *p)
     }
 }
 
+/* What an issue waited for in A: an event of another step, or the origin (no_step). */
+struct cause {
+    size_t step;
+    enum event_kind kind;
+    const char *class, *what;
+};
+
+static struct cause
+cause_of(const struct explanation *x, size_t step)
+{
+    const struct step *s = &x->steps.at[step];
+    struct cause c = { .step = waited_for(x, s),
+                       .kind = EVENT_WRITEBACK,
+                       .class = "",
+                       .what = "write-back to dependent issue" };
+    if (c.step != no_step)
+        return c;
+    c.kind = EVENT_ISSUE;
+    if (s->first) {
+        c.what = "origin to the first issue";
+        return c;
+    }
+    c.step = depends_on(x, step);
+    c.what = c.step != no_step ? "issue to dependent issue"
+                               : "issue to the warp's next";
+    if (c.step == no_step)
+        c.step = step - 1;
+    const struct step *p = &x->steps.at[c.step];
+    c.class = p->name;
+    if (p->ends)
+        c.what = "end to the slot's next warp";
+    else if (c.step == step - 1 && waits_for_line(x, p, s)) {
+        c.class = "";
+        c.what = "wait for an instruction line";
+    }
+    return c;
+}
+
+static void
+add_cause(struct explanation *x, compare_spans *to, const struct cause *c,
+          size_t step)
+{
+    const struct step *s = &x->steps.at[step];
+    struct compare_at from = { NULL, c->kind };
+    if (c->step != no_step)
+        from.record = x->steps.at[c->step].record;
+    add_segment(x, to, c->class, c->what, from.record ? &from : NULL,
+                &(struct compare_at){ s->record, EVENT_ISSUE });
+}
+
 /* Goes back one step of the path; no_step: the warp's first issue. */
 static size_t
 go_back(struct explanation *x, size_t step)
 {
-    const struct step *s = &x->steps.at[step];
-    struct compare_at issue = { s->record, EVENT_ISSUE };
-    size_t from = waited_for(x, s);
-    if (from != no_step) {
-        const struct step *p = &x->steps.at[from];
-        path_segment(x, "", "write-back to dependent issue",
-                     (struct compare_at){ p->record, EVENT_WRITEBACK }, issue);
-        follow_result(x, p);
-        return from;
-    }
-    if (s->first) {
-        add_segment(x, &x->c->path, "", "origin to the first issue", NULL,
-                    &issue);
-        return no_step;
-    }
-    const char *what = "issue to the warp's next";
-    from = depends_on(x, step);
-    if (from != no_step)
-        what = "issue to dependent issue";
-    else
-        from = step - 1;
-    const struct step *p = &x->steps.at[from];
-    const char *class = p->name;
-    if (p->ends)
-        what = "end to the slot's next warp";
-    else if (from == step - 1 && waits_for_line(x, p, s)) {
-        class = "";
-        what = "wait for an instruction line";
-    }
-    path_segment(x, class, what, (struct compare_at){ p->record, EVENT_ISSUE },
-                 issue);
-    return from;
+    struct cause c = cause_of(x, step);
+    add_cause(x, &x->c->path, &c, step);
+    if (c.kind == EVENT_WRITEBACK)
+        follow_result(x, &x->steps.at[c.step]);
+    return c.step;
 }
 
 static void
@@ -390,6 +415,39 @@ find_path(struct explanation *x)
     }
 }
 
+/* The segment of an instruction that ends with an event of it. */
+static void
+find_segment(struct explanation *x, size_t step, enum event_kind kind)
+{
+    const struct step *s = &x->steps.at[step];
+    enum event_kind from = EVENT_ISSUE;
+    const char *what = kind == EVENT_ACCESS ? to_entry : to_writeback;
+    if (kind == EVENT_ISSUE) {
+        struct cause c = cause_of(x, step);
+        add_cause(x, &x->c->first, &c, step);
+        return;
+    }
+    if (kind != EVENT_ACCESS && both_record(s->record, EVENT_ACCESS)) {
+        from = EVENT_ACCESS;
+        what = kind == EVENT_STORED ? to_acknowledgement : to_result;
+    }
+    add_segment(x, &x->c->first, s->name, what,
+                &(struct compare_at){ s->record, from },
+                &(struct compare_at){ s->record, kind });
+}
+
+/* The mechanism of the first difference, if both sides have that event of an instruction. */
+static void
+find_first(struct explanation *x)
+{
+    const struct compare_at *e = x->c->differing.at;
+    if (!x->c->differing.n || !both_record(e->record, e->kind))
+        return;
+    for (size_t i = 0; i < x->steps.n; i++)
+        if (x->steps.at[i].record == e->record)
+            find_segment(x, i, e->kind);
+}
+
 /* Orders by difference, largest first; equal ones by length. */
 static int
 by_difference(const void *a, const void *b)
@@ -411,6 +469,7 @@ compare_explain(struct arena *a, struct comparison *c)
     find_reads(&x);
     add_latencies(&x);
     find_path(&x);
+    find_first(&x);
     if (c->path.n)
         qsort(c->path.at, c->path.n, sizeof *c->path.at, by_difference);
     if (c->spans.n)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/bisect.h"
+#include "base/present.h"
 
 /* Copies of MAPPED_LEAST bytes are mapped: those of pages that are zero take no memory. */
 enum { MAPPED_LEAST = 1 << 18, WRITTEN_MOST = 4096 };
@@ -274,7 +275,7 @@ tracked_written(struct arena *a, const struct tracked *t, const uint8_t *now,
     uint8_t *there = NULL;
     if (t->was_used && !t->all_written) {
         there = arena_new(a, uint8_t, pages);
-        pages_there(now, pages, there);
+        present_pages(now, pages, there);
         most += pages;
     }
     struct recording_bytes *list = arena_new(a, struct recording_bytes, most);

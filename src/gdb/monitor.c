@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "gdb/monitor.h"
+#include "gdb/past.h"
+#include "gdb/pixels.h"
 #include "gdb/session.h"
 #include "gdb/snapshot.h"
+#include "gdb/stop_reply.h"
 #include "gdb/target.h"
 
 typedef unsigned long long ull;

@@ -7,6 +7,7 @@
 
 #include "abi/image.h"
 #include "base/bytes.h"
+#include "gdb/pixels.h"
 #include "gdb/session.h"
 
 enum { SHOWN = 4, SHOWN_MOST = 256, PIXEL_MOST_B = 16 };

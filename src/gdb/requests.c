@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdb/requests.h"
 #include "gdb/session.h"
+#include "gdb/stop_reply.h"
 #include "gdb/target.h"
+#include "gdb/xfer.h"
 
 enum { MEMORY_MOST = 1 << 15 }; /* bytes of one reply */
 
@@ -233,17 +236,6 @@ change_stop(struct gdb *g, struct gdb_text *t, bool adds)
 }
 
 /* ---- going on ---- */
-
-/*
- * GDB says which thread its user has selected only when it reads something of it:
- * behind "info threads", which reads of all, H g is the last of the list.  So that of
- * the stop it is, unless a single other one was named, or GDB's Python says which.
- */
-struct gdb_thread
-gdb_current_thread(const struct gdb *g)
-{
-    return g->others > 1 && !g->chosen ? g->stop.thread : g->thread;
-}
 
 /* The thread of H c steps or goes on; with no such thread, the current one. */
 static enum gdb_next

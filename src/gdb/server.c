@@ -14,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/oom.h"
+#include "gdb/server.h"
 #include "gdb/session.h"
 
 /* ---- where it listens ---- */
@@ -334,4 +336,35 @@ gdb_is_interrupted(void *ctx)
         if (take_byte(g) == GDB_INTERRUPT)
             return true;
     return g->gone;
+}
+
+static void
+say_exit(void *ctx)
+{
+    struct gdb *g = ctx;
+    gdb_send_reply(g);
+}
+
+void
+gdb_close(struct gdb *g, int status)
+{
+    if (!g)
+        return;
+    char text[8];
+    snprintf(text, sizeof text, "W%02x", status & 255);
+    g->reply.n = 0;
+    if (!g->gone && g->attached && buf_reserve(&g->reply, 64)) {
+        buf_put(&g->reply, text, strlen(text));
+        oom_call(say_exit, g);
+    }
+    gdb_hang_up(g);
+    gdb_stops_free(&g->stops);
+    gdb_names_free(&g->names);
+    buf_free(&g->output);
+    buf_free(&g->threads);
+    buf_free(&g->reply);
+    buf_free(&g->sent);
+    free(g->path);
+    free(g->reader);
+    free(g);
 }

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdb/monitor.h"
 #include "gdb/session.h"
 #include "gdb/target.h"
+#include "gdb/xfer.h"
 
 static void
 put(struct gdb *g, const char *text)

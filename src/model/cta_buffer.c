@@ -92,7 +92,7 @@ take_releases(struct cta *c, uint64_t now)
     t->releases = left;
 }
 
-/* The tables are told of the end from the cycle of its report on. */
+/* The tables see the end from the cycle of its report on. */
 static void
 try_release(struct cta *c, int comes, uint64_t now)
 {

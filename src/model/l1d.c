@@ -585,8 +585,8 @@ dcache_reset(struct dcache *d, uint64_t age0)
                   d->config->dcache_queue_cycles, false);
     /* If stores pass, there is room for the line of each MSHR: the L2 gives one
      * answer at a time, and none that waits may hold up a store's. */
-    mem_port_init(&t->response,
-                  d->config->rtl_faults ? reply : FIFO_MAX, reply, false);
+    mem_port_init(&t->response, d->config->rtl_faults ? reply : FIFO_MAX, reply,
+                  false);
     line_port_init(&t->stores_done, FIFO_MAX, reply, false);
     set_assoc_invalidate(&d->lines);
 }

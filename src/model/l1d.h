@@ -54,7 +54,8 @@ struct dcache_state {
     bool missed;                    /* a load's miss was noted in this cycle */
     bool missed_new;                /* and took an MSHR */
     bool victim_waits, victim_left; /* left: in this cycle */
-    bool flush_shared;              /* a walk ended while dirty lines left */
+    /* The LSU offers the flush that is wanted; the one that follows, before accesses. */
+    bool flush_offered, flush_first;
     uint64_t missed_line, victim;
     enum dcache_flush flush;
     unsigned flush_next, fill_next;
@@ -297,7 +298,8 @@ static inline bool
 dcache_flush_blocks(const struct dcache *d)
 {
     return d->config->flush_behind && d->state.flush != FLUSH_NO &&
-           d->state.flush_at <= d->now;
+           d->state.flush_at <= d->now &&
+           (d->state.flush != FLUSH_WANTED || d->state.flush_offered);
 }
 
 /* Do requests wait for room in the queue to the L2? */

@@ -72,17 +72,26 @@ want_flush(struct dcache *d, uint64_t at)
 {
     d->state.flush = FLUSH_WANTED;
     d->state.flush_at = at;
+    d->state.flush_offered = false;
     d->state.busy = true;
 }
 
+/*
+ * The LSU takes a flush before an access, but an access that it offers to the L1D goes
+ * first (s_idle, from_fifo.ready of LSU.scala).  One that must wait for another is
+ * offered meanwhile, if no access is.
+ */
 void
 dcache_queue_flush(struct dcache *d, uint64_t now)
 {
     assert(d->config->flush_behind);
-    if (d->state.flush == FLUSH_NO)
+    if (d->state.flush == FLUSH_NO) {
         want_flush(d, now + FLUSH_COMES);
-    else
-        d->state.flushes++;
+        return;
+    }
+    if (!d->state.flushes)
+        d->state.flush_first = !d->state.in.fifo.n;
+    d->state.flushes++;
 }
 
 void
@@ -108,13 +117,15 @@ ask_l2(struct dcache *d, enum dcache_flush then)
     d->state.flush = then;
 }
 
-/* The L2 has answered; the request asks once more, where it does, and leaves. */
 static void
-end_walk(struct dcache *d, uint64_t at)
+write_dirty(struct dcache *d)
 {
-    d->state.flush = FLUSH_HINTS;
-    d->state.flush_at = at;
-    d->state.flush_next = d->config->flush_hints - 1;
+    bool waits = d->config->flush_waits;
+    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
+        !mem_port_has_room(&d->state.queue, d->now))
+        return;
+    dcache_invalidate(d);
+    ask_l2(d, FLUSH_L2);
 }
 
 /* The request leaves stage 1, and one that waited behind it comes. */
@@ -125,6 +136,8 @@ leave(struct dcache *d)
     if (d->state.flushes) {
         d->state.flushes--;
         want_flush(d, d->now + 1);
+        d->state.flush_offered = d->state.flush_first;
+        d->state.flush_first = true;
     }
 }
 
@@ -146,29 +159,6 @@ ask_again(struct dcache *d)
         leave(d);
 }
 
-/*
- * All dirty lines have left: the L2 is asked.  While the answer of a walk is awaited that
- * was asked for last (flushL2_Reg), that answer counts for this request, too, also if it
- * came before the last dirty line left: ends that are close to each other share a walk.
- */
-static void
-write_dirty(struct dcache *d)
-{
-    bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
-        !mem_port_has_room(&d->state.queue, d->now))
-        return;
-    dcache_invalidate(d);
-    if (d->state.flush_shared)
-        end_walk(d, d->now);
-    else if (d->state.acks)
-        d->state.flush = FLUSH_L2;
-    else
-        ask_l2(d, FLUSH_L2);
-    if (d->state.flush == FLUSH_HINTS)
-        ask_again(d);
-}
-
 void
 dcache_flush_answered(struct dcache *d)
 {
@@ -178,9 +168,9 @@ dcache_flush_answered(struct dcache *d)
         d->state.flush = FLUSH_DONE;
         d->state.flush_at = d->now;
     } else if (d->state.flush == FLUSH_L2) {
-        end_walk(d, d->now + 1);
-    } else if (d->state.flush == FLUSH_WRITES) {
-        d->state.flush_shared = true;
+        d->state.flush = FLUSH_HINTS;
+        d->state.flush_at = d->now + 1;
+        d->state.flush_next = d->config->flush_hints - 1;
     }
 }
 
@@ -189,7 +179,8 @@ static bool
 has_come(const struct dcache *d, bool lsu_empty)
 {
     if (d->config->flush_behind)
-        return d->state.flush_at <= d->now && !d->state.st1.fifo.n &&
+        return d->state.flush_at <= d->now && d->state.flush_offered &&
+               !d->state.st1.fifo.n &&
                !(d->config->flush_after_loads && d->state.misses);
     return lsu_empty && !d->state.in.fifo.n;
 }
@@ -197,9 +188,10 @@ has_come(const struct dcache *d, bool lsu_empty)
 void
 dcache_step_flush(struct dcache *d, bool lsu_empty)
 {
+    if (d->state.flush_at <= d->now && !d->state.in.fifo.n)
+        d->state.flush_offered = true;
     if (d->state.flush == FLUSH_WANTED && has_come(d, lsu_empty)) {
         d->state.flush = FLUSH_WRITES;
-        d->state.flush_shared = false;
         d->state.flush_next = 0;
         d->state.flush_at = d->now + (d->config->flush_behind ? 0 : 2);
     }

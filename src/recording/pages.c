@@ -2,55 +2,14 @@
 #include "recording/pages.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/present.h"
 #include "base/vec.h"
 
-/* CHUNK: system pages that are queried at once; FEW: fewer pages are not queried. */
-enum { CHUNK = 512, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
-
-/* Bits of /proc/self/pagemap. */
-#define MAP_PRESENT (UINT64_C(1) << 63)
-#define MAP_SWAPPED (UINT64_C(1) << 62)
-
-static bool
-ask_map(int map, const uint8_t *at, size_t n, uint8_t *there)
-{
-    uint64_t entry[CHUNK];
-    uint64_t page = (uintptr_t)at / RECORDING_ROOM;
-    size_t size = n * sizeof *entry;
-    assert(n <= CHUNK);
-    if (map < 0 ||
-        pread(map, entry, size, (off_t)(page * sizeof *entry)) != (ssize_t)size)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        there[i] = (entry[i] & (MAP_PRESENT | MAP_SWAPPED)) != 0;
-    return true;
-}
-
-/* Opens the page map; -1: the system has none, or pages have another size. */
-static int
-open_map(void)
-{
-    return sysconf(_SC_PAGESIZE) == RECORDING_ROOM
-               ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)
-               : -1;
-}
-
-void
-pages_there(const uint8_t *at, size_t n, uint8_t *there)
-{
-    int map = open_map();
-    for (size_t i = 0; i < n; i += CHUNK) {
-        size_t some = n - i < CHUNK ? n - i : CHUNK;
-        if (!ask_map(map, at + i * RECORDING_ROOM, some, there + i))
-            memset(there + i, 1, some);
-    }
-    if (map >= 0)
-        close(map);
-}
+/* CHUNK: system pages that are asked for at once; FEW: fewer pages are not asked for. */
+enum { CHUNK = 8192, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
+static_assert((int)RECORDING_ROOM == (int)PRESENT_PAGE, "a page of the system");
 
 static bool
 is_zero(const uint8_t *page)
@@ -241,18 +200,19 @@ compare_all(struct arena *a, const struct pages *p, struct recording_runs *runs)
 {
     uint8_t now[CHUNK], copy[CHUNK];
     const uint64_t rooms = p->n / PART;
-    int map = p->anonymous && rooms >= FEW ? open_map() : -1;
+    const bool asks = p->anonymous && rooms >= FEW;
+    memset(now, 1, sizeof now);
+    memset(copy, p->copy != NULL, sizeof copy);
     for (uint64_t i = 0; i < rooms; i += CHUNK) {
         size_t n = rooms - i < CHUNK ? (size_t)(rooms - i) : CHUNK;
         size_t at = i * RECORDING_ROOM;
-        bool told = map >= 0 && ask_map(map, p->now + at, n, now) &&
-                    (!p->copy || ask_map(map, p->copy + at, n, copy));
+        if (asks)
+            present_pages(p->now + at, n, now);
+        if (asks && p->copy)
+            present_pages(p->copy + at, n, copy);
         for (size_t k = 0; k < n; k++)
-            compare_room(a, p, i + k, !told || now[k],
-                         p->copy && (!told || copy[k]), runs);
+            compare_room(a, p, i + k, now[k], copy[k], runs);
     }
-    if (map >= 0)
-        close(map);
 }
 
 void

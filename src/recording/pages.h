@@ -36,8 +36,3 @@ pages_add(struct arena *a, struct recording_runs *runs, uint64_t at,
 bool
 pages_marked(const uint64_t *bits, uint64_t n, uint64_t at, uint64_t *from,
              uint64_t *to);
-
-/* Tells for each of `n` times RECORDING_ROOM bytes of anonymous memory at `at` whether
- * the system has a page: 0 or 1 in `there`; 1 for all if the system does not say. */
-void
-pages_there(const uint8_t *at, size_t n, uint8_t *there);

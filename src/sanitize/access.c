@@ -354,3 +354,16 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         follow_load(c, w, op, &list);
     return next;
 }
+
+void
+sanitize_object_alone(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op,
+                      const struct sanitize_operands *o)
+{
+    struct sanitize_words list;
+    const enum quick_shape shape = sanitize_shape(op, o);
+    if (w->grouped || sanitize_is_in_object(c, w, op, shape))
+        return;
+    sanitize_find_words(c, w, op, o, shape, &list);
+    sanitize_object(c, w, op, &list);
+}

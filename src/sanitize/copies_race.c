@@ -6,66 +6,18 @@
  */
 #include <assert.h>
 
-#include "abi/hints.h"
 #include "sanitize/state.h"
 
-/* ---- bytes ---- */
-
 enum { MOST_ELEMENTS = 1 << 20 }; /* of a copy that is checked */
-
-struct copy_bytes {
-    struct copy_span to, from;
-};
-
-static struct copy_span
-span(uint64_t address, uint32_t n, uint32_t size, uint32_t stride)
-{
-    uint64_t step = stride ? (uint64_t)stride * size : size;
-    if (step > UINT32_MAX || !n)
-        return (struct copy_span){ 0 };
-    return (struct copy_span){ address, (n - 1) * step + size, (uint32_t)step,
-                               size };
-}
-
-static struct copy_bytes
-bytes_of(const struct copy_step *s)
-{
-    const uint32_t *o = s->operand;
-    const bool wide = s->told == 7; /* addresses of two words */
-    uint64_t to = o[0], from = o[1];
-    if (wide) {
-        to = o[0] | (uint64_t)o[1] << 32;
-        from = o[2] | (uint64_t)o[3] << 32;
-    }
-    const uint32_t *rest = o + (wide ? 4 : 2);
-    unsigned kind = s->hint % HINT_KINDS;
-    uint32_t size = 1u << s->hint / HINT_KINDS % 32;
-    return (struct copy_bytes){
-        .to = span(to, rest[0], size, kind == HINT_TO ? rest[1] : 0),
-        .from = span(from, rest[0], size, kind == HINT_FROM ? rest[1] : 0),
-    };
-}
-
-/* Are some of these bytes elements of it? */
-static bool
-has(const struct copy_span *s, uint64_t at, uint64_t bytes)
-{
-    if (!s->bytes || at + bytes <= s->first || at >= s->first + s->bytes)
-        return false;
-    if (at < s->first)
-        return true;
-    uint64_t within = (at - s->first) % s->step;
-    return within < s->size || within + bytes > s->step;
-}
 
 static bool
 meet(const struct copy_span *a, const struct copy_span *b, uint64_t *at)
 {
-    if (!has(b, a->first, a->bytes))
+    if (!copies_has(b, a->first, a->bytes))
         return false;
     for (uint64_t i = 0; i < a->bytes && i / a->step < MOST_ELEMENTS;
          i += a->step)
-        if (has(b, a->first + i, a->size)) {
+        if (copies_has(b, a->first + i, a->size)) {
             *at = a->first + i > b->first ? a->first + i : b->first;
             return true;
         }
@@ -141,28 +93,21 @@ look_back_all(struct sanitize *c, struct sim_warp *w, const struct copy_step *s,
             return;
 }
 
-/* Copies that are under way, this one not. */
-static bool
-is_pending(const struct copy_log *log, const struct copy_step *s)
-{
-    return s->hint % HINT_KINDS != HINT_WAIT && s->waits < log->warps;
-}
-
 void
 copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s)
 {
     const struct copy_log *log = &sanitize_group_of(w)->copies;
-    const struct copy_bytes mine = bytes_of(s);
+    const struct copy_bytes mine = copies_bytes(s);
     uint64_t at = 0;
     if (!(c->options.kinds & SANITIZE_RACE))
         return;
     look_back_all(c, w, s, &mine.from, false);
     look_back_all(c, w, s, &mine.to, true);
     for (const struct copy_step *x = log->step; x < s; x++) {
-        const struct copy_bytes its = bytes_of(x);
+        const struct copy_bytes its = copies_bytes(x);
         bool writes = meet(&mine.to, &its.to, &at);
         bool reads = !writes && meet(&mine.from, &its.to, &at);
-        if (is_pending(log, x) &&
+        if (copies_is_pending(log, x) &&
             (writes || reads || meet(&mine.to, &its.from, &at)))
             report(c, w, party_of(w, s, !reads),
                    party_of(w, x, writes || reads), at, mine.to.size);
@@ -170,36 +115,6 @@ copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s)
 }
 
 /* ---- accesses ---- */
-
-/* The copy that an access would race with. */
-static const struct copy_step *
-find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
-             bool *writes)
-{
-    const struct copy_log *log = &sanitize_group_of(w)->copies;
-    uint64_t bit = w->id < 64 ? UINT64_C(1) << w->id : 0;
-    for (unsigned i = 0; log->pending && i < log->n; i++) {
-        const struct copy_step *s = &log->step[i];
-        if (!is_pending(log, s) || s->waited & bit)
-            continue;
-        const struct copy_bytes b = bytes_of(s);
-        *writes = has(&b.to, at, bytes);
-        if (*writes || (write && has(&b.from, at, bytes)))
-            return s;
-    }
-    return NULL;
-}
-
-bool
-copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
-            bool same_group, uint32_t time)
-{
-    const struct copy_warp *k = &sanitize_warp_of(w)->copy;
-    bool writes;
-    if (k->checked && (same_group || time <= k->since))
-        return true;
-    return same_group && find_pending(w, at, bytes, write, &writes);
-}
 
 void
 copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
@@ -214,7 +129,7 @@ copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         for (unsigned word = 0; word < list->words; word++, i++) {
             const uint64_t at = list->at[i];
             const struct copy_step *s =
-                find_pending(w, at, list->bytes, o->store, &writes);
+                copies_find_pending(w, at, list->bytes, o->store, &writes);
             if (s)
                 report(c, w, sanitize_party(w, op, (int)__builtin_ctzll(lanes)),
                        party_of(w, s, writes), at, list->bytes);

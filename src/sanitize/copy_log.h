@@ -64,6 +64,32 @@ struct copy_warp {
 void
 copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op);
 
+/* What a copy reads and writes. */
+struct copy_bytes {
+    struct copy_span to, from;
+};
+
+struct copy_bytes
+copies_bytes(const struct copy_step *s);
+
+/* Are some of [at, at + bytes) elements of it? */
+bool
+copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes);
+
+/* Copies that are under way; one that begins is not. */
+bool
+copies_is_pending(const struct copy_log *log, const struct copy_step *s);
+
+/* The copy that an access would race with; whether that writes the bytes. */
+const struct copy_step *
+copies_find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes,
+                    bool write, bool *writes);
+
+/* Was a race of an access with an earlier one, at `time`, looked for above? */
+bool
+copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
+            bool same_group, uint32_t time);
+
 /* Races of a copy that the first warp has come to. */
 void
 copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s);
@@ -73,11 +99,6 @@ void
 copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
               const struct sanitize_operands *o,
               const struct sanitize_words *list);
-
-/* Was a race of an access with an earlier one, at `time`, looked for above? */
-bool
-copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
-            bool same_group, uint32_t time);
 
 /* Empties the log; reports what is left of a work-group that has ended. */
 void

@@ -171,17 +171,11 @@ is_all_within(const struct sanitize *c, const struct sim_warp *w,
     return first >= r->at && last + (uint64_t)bytes <= r->at + r->size_B;
 }
 
-void
-sanitize_object_alone(struct sanitize *c, struct sim_warp *w,
-                      const struct sim_op *op,
-                      const struct sanitize_operands *o)
+bool
+sanitize_is_in_object(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op, enum quick_shape shape)
 {
-    struct sanitize_words list;
     struct object object;
-    const enum quick_shape shape = sanitize_shape(op, o);
-    if (w->grouped || (find_object(c, w, op, false, &object) &&
-                       is_all_within(c, w, op, shape, &object.range)))
-        return;
-    sanitize_find_words(c, w, op, o, shape, &list);
-    sanitize_object(c, w, op, &list);
+    return find_object(c, w, op, false, &object) &&
+           is_all_within(c, w, op, shape, &object.range);
 }

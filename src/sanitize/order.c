@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/bytes.h"
+#include "sanitize/clock.h"
 #include "sanitize/usual.h"
 #include "sim/lanes.h"
 

@@ -233,10 +233,6 @@ sanitize_note(struct sanitize *c, const struct sim_warp *w,
 struct sanitize_party
 sanitize_party(const struct sim_warp *w, const struct sim_op *op, int lane);
 
-/* groups.c: the time moves on; records of races are invalidated if it has no more bits. */
-uint32_t
-sanitize_tick(struct sanitize *c);
-
 /* run.c: the run loop; what it does for a launch that was taken back. */
 void
 sanitize_run(void *ctx, struct sim_warp *w, uint64_t instructions);
@@ -260,12 +256,6 @@ sanitize_call_access(struct sanitize *c, struct sim_warp *w,
 void
 sanitize_object(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_words *list);
-
-/* The same of an access whose words nothing else needs. */
-void
-sanitize_object_alone(struct sanitize *c, struct sim_warp *w,
-                      const struct sim_op *op,
-                      const struct sanitize_operands *o);
 
 /* Is there a hint before it? */
 static inline bool
@@ -305,6 +295,17 @@ sanitize_bounds(struct sanitize *c, struct sim_warp *w,
 const struct sim_op *
 sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o, enum quick_shape shape);
+
+/* objects.c: is a usual access, whose lanes lie in order, inside of its object? */
+bool
+sanitize_is_in_object(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op, enum quick_shape shape);
+
+/* access.c: as sanitize_object, of an access whose words nothing else needs. */
+void
+sanitize_object_alone(struct sanitize *c, struct sim_warp *w,
+                      const struct sim_op *op,
+                      const struct sanitize_operands *o);
 
 static inline bool
 sanitize_is_in(const struct sanitize_range *r, uint64_t at)

@@ -2,6 +2,7 @@
 /* Barriers: the work-items that arrive, and the order that barriers establish. */
 #include <assert.h>
 
+#include "sanitize/clock.h"
 #include "sanitize/state.h"
 
 /* imm of a barrier, as docs/abi.md has it. */

@@ -11,6 +11,7 @@
 #include <ventus/sim.h>
 
 #include "base/bisect.h"
+#include "base/present.h"
 
 void *
 mem_reserve(size_t size)
@@ -69,6 +70,7 @@ mem_set_marks(struct sim_mem *m, uint64_t base, uint64_t *marks)
 /* The marks of a page are a word; mem_mark looks at so many on either side of the first one. */
 enum { PIECES = 64, MARK_WORDS = 16 };
 static_assert(SIM_PAGE == PIECES * VENTUS_SIM_MARK_B, "a word for each page");
+static_assert((int)SIM_PAGE == (int)PRESENT_PAGE, "a page of the system");
 
 static uint64_t
 marks_of(const struct sim_bank *b, uint64_t page)
@@ -203,19 +205,36 @@ mem_pad(struct sim_mem *m, uint64_t base, uint64_t padding)
     return true;
 }
 
+/* To fresh pages, which are zero. */
+static void
+copy_pages(uint8_t *to, const struct sim_bank *b)
+{
+    static const uint8_t zeros[SIM_PAGE];
+    enum { SOME = 8192 };
+    uint8_t there[SOME];
+    uint64_t pages = b->size / SIM_PAGE;
+    for (uint64_t i = 0; i < pages; i++) {
+        size_t left = pages - i < SOME ? (size_t)(pages - i) : SOME;
+        const uint8_t *page = b->host + i * SIM_PAGE;
+        if (i % SOME == 0 && b->borrowed) /* of a file, perhaps */
+            memset(there, 1, left);
+        else if (i % SOME == 0)
+            present_pages(page, left, there);
+        if (there[i % SOME] && memcmp(page, zeros, SIM_PAGE) != 0)
+            memcpy(to + i * SIM_PAGE, page, SIM_PAGE);
+    }
+}
+
 bool
 mem_copy(struct sim_mem *to, const struct sim_mem *from)
 {
-    static const uint8_t zeros[SIM_PAGE];
     assert(!to->n && "a copy is made for a new machine");
     for (size_t i = 0; i < from->n; i++) {
         const struct sim_bank *b = &from->bank[i];
         if (!mem_map(to, b->base, b->size, b->perm, NULL) ||
             !mem_bound(to, b->base, b->limit))
             return false;
-        for (uint64_t at = 0; at < b->size; at += SIM_PAGE)
-            if (memcmp(b->host + at, zeros, SIM_PAGE) != 0)
-                memcpy(to->bank[i].host + at, b->host + at, SIM_PAGE);
+        copy_pages(to->bank[i].host, b);
     }
     return true;
 }

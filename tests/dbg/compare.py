@@ -112,6 +112,35 @@ def check_known(folder):
     check_sums('known', r)
 
 
+def check_first(folder):
+    """The mechanism of the first difference, by the event that it is."""
+    a = program()
+    load, add = (re.search(rf'^(\d+) {k} 0 0 (\S+) {w}$', a, re.M)
+                 for k, w in (('A', LOAD), ('I', FMA)))
+    cases = (
+        ('an entry', load, {'load: issue to LSU entry': [3, 4]}),
+        ('a result', re.search(rf'^(\d+) W 0 0 (\S+) {LOAD}$', a, re.M),
+         {'load: LSU entry to write-back': [10, 11]}),
+        ('a dependent issue', add, {'write-back to dependent issue': [1, 2]}))
+    for name, line, expected in cases:
+        now = int(line.group(1))
+        later = a.replace(line.group(), line.group().replace(str(now), str(now + 1), 1))
+        (r,), _ = compare(folder, a, later)
+        check(f'mechanism of {name}', spans(r, 'first_mechanism') == expected, r)
+        text = run(*[os.path.join(folder, x) for x in 'ab']).stdout
+        (what, cycles), = expected.items()
+        check(f'text of {name}', f'mechanism: {what}, A {cycles[0]}, B {cycles[1]}\n'
+              in text, text)
+    # A barrier that is left late; and what has no predecessor that both have.
+    wait = '0 G - 0 - -\n5 I 0 0 80000000 0400c00b\n'
+    (r,), _ = compare(folder, wait + f'20 I 0 0 80000004 {END}\n',
+                      wait + f'22 I 0 0 80000004 {END}\n')
+    check('mechanism of a barrier', spans(r, 'first_mechanism') ==
+          {"barrier: issue to the warp's next": [15, 17]}, r)
+    (r,), _ = compare(folder, a, a + '60 I 0 0 80000014 00000013\n')
+    check('mechanism of none', r['first_mechanism'] == [], r)
+
+
 def check_same(folder):
     (r,), done = compare(folder, program(), program(sm=3), '--exact')
     check('the same', r['exact'] and done.returncode == 0 and
@@ -282,7 +311,7 @@ def check_command_line(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (check_known, check_same, check_parts, check_order,
+        for part in (check_known, check_first, check_same, check_parts, check_order,
                      check_random, check_hostile, check_command_line):
             part(folder)
     print(f'{len(WRONG)} wrong')

@@ -34,16 +34,19 @@ from tables import table
 
 # A program that starts right after reset: two memories are being cleared then
 # (design/chisel.md, 2.9).  Launched 16.5 cycles after the end of reset, the half
-# of which the traces leave out.
-RESET = ('reset_cycles=16',)
+# of which the traces leave out: 16 is exact for one workgroup; the race of several
+# (docs/accuracy.md) goes as in the RTL with 17.
+RESET, RESET_GROUPS = ('reset_cycles=16',), ('reset_cycles=17',)
 # 32 threads run, also of cases that were compiled for 8.
 SETTINGS = ('num_thread=32', 'all_lanes=yes')
 # Mean and largest error, in percent, that was reached; and what is wanted.
 REACHED = {'chisel': {'one warp, late': (0.0, 0.0), 'one warp, reset': (0.0, 0.0),
-                      'several warps': (0.1, 0.8), 'several workgroups': (0.3, 0.5),
-                      'all': (0.0, 0.8)},
-           'chisel2': {'one warp, late': (2.8, 20.3), 'several warps': (3.0, 26.0),
-                       'several workgroups': (0.0, 0.0), 'all': (2.5, 26.0)}}
+                      'several warps': (0.0, 0.6), 'several workgroups': (0.1, 0.1),
+                      'all': (0.0, 0.6)},
+           'chisel2': {'one warp, late': (0.0, 0.0), 'several warps': (0.1, 2.0),
+                       'several workgroups': (0.0, 0.0), 'all': (0.1, 2.0)}}
+# Of all recorded issues those in the RTL's cycle, in percent, that were reached.
+EXACT = {'chisel': 100.0, 'chisel2': 97.0}
 WANTED = (1.0, 3.0)
 GROUPS = ('one warp, late', 'one warp, reset', 'several warps',
           'several workgroups')
@@ -96,10 +99,11 @@ def read_events(path):
     return found, words
 
 
-def run(args, name, start, events):
+def run(args, name, start, groups, events):
     command = [args.ventus, 'exec', '--model', args.preset, '--json',
                '--events', events]
-    settings = SETTINGS + (RESET if start == 'reset' else ())
+    reset = RESET_GROUPS if groups > 1 else RESET
+    settings = SETTINGS + (reset if start == 'reset' else ())
     for s in (*settings, *args.set):
         command += ['--set', s]
     path = os.path.join(args.folder, 'cases', name + '.metadata')
@@ -112,11 +116,14 @@ def run(args, name, start, events):
 
 def pair(rtl, model):
     """[(RTL cycle, model cycle or None, kind, sm, warp, pc)] in the RTL's order.
-    What the RTL did not record is not compared."""
-    rows = []
+    What the RTL did not record is not compared, nor what is under way when the last
+    workgroup is reported: a launch of the model ends there."""
+    rows, ends = [], [c for k, v in rtl.items() if k[0] in 'DF' for c in v]
     for (kind, sm, warp, pc), cycles in rtl.items():
         mine = model.get((kind, sm, warp, pc), [])
         for i, cycle in enumerate(cycles):
+            if kind in 'AWSRM' and ends and cycle >= max(ends):
+                continue
             rows.append((cycle, mine[i] if i < len(mine) else None, kind, sm,
                          warp, pc))
     return sorted(rows, key=lambda r: (r[0], KINDS.index(r[2])))
@@ -144,7 +151,7 @@ def share(rows, limit):
     return f'{100 * near / len(rows):.0f} %'
 
 
-def compare_events(args, name, path):
+def compare_events(args, name, path, all_issues):
     """Columns of the table: issues exact, within 4, others exact, first."""
     trace = os.path.join(args.folder, name + '.trace')
     if not os.path.exists(trace):
@@ -153,6 +160,7 @@ def compare_events(args, name, path):
     model, _ = read_events(path)
     rows = pair(rtl, model)
     issues = [r for r in rows if r[2] == 'I']
+    all_issues += issues
     others = [r for r in rows if r[2] not in 'IGF']
     first = next(filter(differs, rows), None)
     if args.case:
@@ -163,8 +171,10 @@ def compare_events(args, name, path):
 
 
 def print_programs(args, totals):
-    """Prints the table; {group: [error]} and {mechanism: [number, RTL, model]}."""
+    """Prints the table; {group: [error]}, {mechanism: [number, RTL, model]} and the
+    rows of all issues."""
     errors, sums = defaultdict(list), defaultdict(lambda: [0, 0, 0])
+    issues = []
     print('| program | start | groups x warps | RTL | model | error | issues '
           'exact | within 4 | other events exact | first event that differs |')
     print('|---|---|---|---|---|---|---|---|---|---|')
@@ -173,14 +183,14 @@ def print_programs(args, totals):
         for name, cycles, start, groups, warps in totals:
             if args.case and args.case != name:
                 continue
-            n = run(args, name, start, path)
+            n = run(args, name, start, groups, path)
             error = 100 * (n - cycles) / cycles
             for group in ('all', group_of(start, groups, warps)):
                 errors[group].append(abs(error))
             print(f'| {name} | {start} | {groups} x {warps} | {cycles} | {n} | '
-                  f'{error:+.1f} % | {compare_events(args, name, path)} |')
+                  f'{error:+.1f} % | {compare_events(args, name, path, issues)} |')
             explain(args, name, path, sums)
-    return errors, sums
+    return errors, sums, issues
 
 
 def explain(args, name, path, sums):
@@ -228,6 +238,18 @@ def print_groups(errors, reached):
     return worse
 
 
+def print_issues(issues, reached):
+    """A line about all recorded issues; whether fewer are exact than before."""
+    exact = sum(a == b for a, b, *_ in issues)
+    if not issues:
+        return []
+    percent = 100 * exact / len(issues)
+    print(f'\n{exact} of {len(issues)} recorded issues are in the RTL\'s cycle: '
+          f'{percent:.1f} %.')
+    return [f'issues: {percent:.1f} % exact; {reached} % were reached'] \
+        if percent < reached else []
+
+
 def arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument('ventus')
@@ -251,11 +273,12 @@ def main():
     if args.check and args.tables not in REACHED:
         sys.exit(f'--check: nothing is known of {args.tables}')
     with table(f'{args.tables} programs', args.write):
-        errors, sums = print_programs(args, totals)
+        errors, sums, issues = print_programs(args, totals)
     if not errors:
         sys.exit(f'{args.folder}/totals.txt has no program {args.case}')
     with table(f'{args.tables} groups', args.write):
         worse = print_groups(errors, REACHED.get(args.tables, {}))
+        worse += print_issues(issues, EXACT.get(args.tables, 0.0))
     if sums:
         with table(f'{args.tables} mechanisms', args.write):
             print_mechanisms(sums)

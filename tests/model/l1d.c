@@ -465,6 +465,37 @@ TEST(a_dirty_line_stays_when_it_is_written)
     dcache_destroy(&b.dcache);
 }
 
+/*
+ * The LSU takes a flush before its next access, but what it offers to the L1D goes first
+ * (from_fifo.ready of LSU.scala); and the flush comes to the tags when no line is awaited,
+ * in the later version.
+ */
+TEST(a_flush_follows_the_access_that_waits)
+{
+    for (unsigned later = 0; later < 2; later++) {
+        struct bench b;
+        start_chisel(&b, false);
+        b.config.flush_behind = b.config.flush_waits = true;
+        b.config.flush_after_loads = later;
+        b.config.dcache.mshrs = 1;
+        ask(&b, 1, 5, false);
+        run(&b, 10);
+        ask(&b, 2, 6, false); /* it waits for the MSHR */
+        dcache_queue_flush(&b.dcache, b.now);
+        run(&b, 20);
+        CHECK_EQ(b.left, 1);
+        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+        run(&b, 20);
+        CHECK_EQ(b.left, later ? 2 : 3);
+        CHECK(b.leaving[1].op == MEM_GET && b.leaving[1].line == 6);
+        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+        run(&b, 20);
+        CHECK_EQ(b.left, 3);
+        CHECK_EQ(b.leaving[2].op, MEM_FLUSH);
+        dcache_destroy(&b.dcache);
+    }
+}
+
 /* At the end of a workgroup dirty lines leave, and behind them the flush. */
 TEST(a_flush_writes_what_is_dirty)
 {

@@ -11,10 +11,10 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KERNELS = (('spread_sums', '1024'), ('transpose', '4096'))
+KERNELS = (('spread_sums', '4096'), ('transpose', '4096'))
 ENDS = ('chisel', 'chisel2', 'chisel-2sm:faults=mended', 'chisel:num_sm=4',
-        'chisel:num_thread=32', 'chisel:dcache_queue=2')
-WAITS = ('chisel:faults=rtl', 'chisel-2sm')
+        'chisel:num_thread=32')
+WAITS = ('chisel:num_thread=32:faults=rtl', 'chisel-2sm', 'chisel-05b6735')
 NAMED = 'waits for itself', 'a fault of the RTL; faults=mended lets them pass'
 
 

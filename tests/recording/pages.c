@@ -129,15 +129,6 @@ TEST(runs_are_joined)
     arena_free(&a);
 }
 
-TEST(pages_that_are_there)
-{
-    uint8_t *at = map(), there[ROOMS];
-    at[700 * RECORDING_ROOM] = 1;
-    pages_there(at, ROOMS, there);
-    CHECK_EQ(there[700], 1);
-    munmap(at, (size_t)PAGES * RECORDING_PAGE);
-}
-
 /* Runs of set bits, also over words, and up to an end inside of a word. */
 TEST(marked_pages_are_found)
 {

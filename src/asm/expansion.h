@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For another assembler; a->expansion is set. */
+#pragma once
+
+#include "asm/lex.h"
+
+struct expansion {
+    int (*replace)(const char *statement, struct buf *out, char *error,
+                   size_t error_size); /* an asm_replace_fn */
+    struct buf *out;
+    const char *file; /* where the other assembler believes to be */
+    unsigned line;
+};
+
+/*
+ * Labels of the other assembler have addresses that are not known here; each
+ * gets a section of its own, so that no difference looks like a number.
+ */
+void
+expansion_unknown_address(struct assembler *a);
+
+/* A label that p is behind; without a name if it is numeric. */
+void
+expansion_label(struct assembler *a, struct span name);
+
+/* As mnemonic_statement. */
+bool
+expansion_statement(struct assembler *a, struct span name);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "gdb/session.h"
+
+/* Puts the reply into g->reply, if it does not go on. */
+enum gdb_next
+gdb_request(struct gdb *g, const char *packet, size_t size);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "gdb/session.h"
+
+/* From the present launch to others, and back to its beginning. */
+enum gdb_next
+gdb_visit_others(struct gdb *g);
+
+/* One of these has begun. */
+void
+gdb_visit_begun(struct gdb *g);
