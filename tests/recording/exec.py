@@ -174,7 +174,7 @@ def check_wrong(folder):
     damaged[len(good) // 2] ^= 4
     for bytes_, what in ((b'', 'too short'), (b'x' * 100, 'VENTUSRC'),
                          (good[:-1], 'cut off'), (bytes(damaged), 'damaged'),
-                         (good + b'x', 'behind the end')):
+                         (good + b'x', 'past the end')):
         bad.write_bytes(bytes_)
         status, _, err = run('replay', bad)
         check(status == 1 and what in err and str(bad) in err, f'{what}: {err}')
