@@ -254,8 +254,7 @@ give_answer(struct l2 *l, uint64_t now)
     bool evicts = t->answer.op == MEM_EVICT;
     if (!t->answer_sent)
         t->answer_sent = evicts || l->reply(l->ctx, &t->answer, now);
-    bool writes =
-        evicts || (t->answer.op == MEM_PUT && t->answer_from_memory);
+    bool writes = evicts || (t->answer.op == MEM_PUT && t->answer_from_memory);
     if (writes && !t->answer_written && line_port_has_room(&t->writes, now)) {
         line_port_push(&t->writes, now, t->answer.line);
         t->answer_written = true;
