@@ -8,7 +8,7 @@ file in particular, as the table is there to leave that open; only the file
 with the table depends on the functions in it.
 
 The symbols of an object do not depend on the optimisation, as no build of
-this project optimises across files.  A file that is not compiled here (without
+this project optimises across files, nor on what a failed assertion calls.  A file that is not compiled here (without
 LLVM, for example) has no calls, and a line of tests/circles.txt with such a
 file is not compared.
 """
@@ -19,6 +19,8 @@ from pathlib import Path
 
 ALLOWED = 'tests/circles.txt'
 FUNCTION = 'TWi'  # types of symbols that nm gives to functions
+# What assert() calls: in a release build in place of the C library's function.
+ASSERTION = 'guard_assertion_failed'
 
 
 def compiled_objects(root, build):
@@ -55,7 +57,7 @@ def read_calls(root, build, nm='nm'):
         *_, kind, name = symbol.split()
         if kind == 'U':
             named.add((objects[path], name))
-        elif kind in FUNCTION:
+        elif kind in FUNCTION and name != ASSERTION:
             definers.setdefault(name, set()).add(objects[path])
     for user, name in named:
         for definer in definers.get(name, set()) - {user}:
