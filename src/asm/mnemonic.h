@@ -5,7 +5,8 @@
 #include "asm/operand.h"
 #include "asm/pseudo.h"
 
-/* One way to write a mnemonic. */
+/* A candidate is one instruction, alias or pseudo-instruction of a mnemonic, with the
+ * syntax of its operands. */
 struct candidate {
     const char *syntax;
     const struct ventus_isa_alias *alias; /* NULL: the row itself */
@@ -16,7 +17,8 @@ struct candidate {
 
 typedef bool (*directive_fn)(struct assembler *a, int argument);
 
-/* What a name at the start of a statement means. */
+/* A mnemonic is a name that a statement may begin with: a directive, or the name of
+ * instructions. */
 struct mnemonic {
     const char *name;
     directive_fn directive; /* or, if NULL: */
@@ -34,6 +36,6 @@ void
 mnemonic_directive(struct assembler *a, const char *name, directive_fn run,
                    int argument);
 
-/* The statement that `name` begins; p is behind the name. */
+/* Assembles the statement that begins with `name`; a->p is after the name. */
 bool
 mnemonic_statement(struct assembler *a, struct span name);

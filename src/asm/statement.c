@@ -35,7 +35,8 @@ take_label(struct assembler *a)
     return false;
 }
 
-/* What a name begins: an assignment, a macro, a directive, an instruction. */
+/* Assembles a statement by its first name: a macro call, an assignment, a directive or
+ * an instruction. */
 static bool
 dispatch(struct assembler *a, struct span name)
 {

@@ -11,8 +11,8 @@
 enum { PRESENT_PAGE = 4096 };
 
 /*
- * Of `n` pages of anonymous memory at `at`, those for which the system has a page: 0 or 1
- * in `there`.  Where it does not say that, all.
+ * Sets there[i] to 1 if the system holds page i of the `n` pages of anonymous memory at
+ * `at`, else to 0.  All are 1 where the system does not tell.
  */
 void
 present_pages(const uint8_t *at, size_t n, uint8_t *there);

@@ -19,8 +19,8 @@ struct compiler_job {
     const char *options; /* options as the application gave them; or NULL */
     /* Name of a source in messages and debug information; NULL: that of the input. */
     const char *shown;
-    /* One OpenCL C source, or objects if `link`; the result is an object or a library
-     * if `object`, else a program. */
+    /* Inputs are one OpenCL C source, or objects if `link`; the result is an object or a
+     * library if `object`, else a program. */
     const struct compiler_file *inputs;
     size_t n_inputs;
     const struct compiler_file *headers; /* #include finds these first */

@@ -331,7 +331,8 @@ follow_result(struct explanation *x, const struct step *p)
     }
 }
 
-/* What an issue waited for in A: an event of another step, or the origin (no_step). */
+/* A cause is the event of A that an issue waited for: of another step, or the origin
+ * (no_step). */
 struct cause {
     size_t step;
     enum event_kind kind;

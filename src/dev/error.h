@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ventus_dev_message says of the last error of this thread. */
+/* The last error of this thread, which ventus_dev_message returns. */
 #pragma once
 
 #include <ventus/dev.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What others know of a program. */
+/* Properties of a program that other files read. */
 #include "dev/program.h"
 
 #include <assert.h>

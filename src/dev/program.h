@@ -20,7 +20,9 @@ program_masked_entry(const struct ventus_dev_program *p);
 const char *
 program_name(const struct ventus_dev_program *p);
 
-/* What its generic accesses of private memory access beside it; 0 bytes: there are none. */
+/* Address and size of the program's symbol __ventus_nowhere, memory that generic accesses
+ * touch where the address is private and whose contents are never read; 0 bytes: it has
+ * none. */
 uint64_t
 program_nowhere(const struct ventus_dev_program *p, uint64_t *size_B);
 
@@ -41,7 +43,7 @@ program_segments(const struct ventus_dev_program *p);
 uint64_t
 program_physical(const struct ventus_dev_program *p, uint64_t address);
 
-/* What was said of its instructions (padding.h). */
+/* The instructions of the program that were reported already (padding.h). */
 struct told *
 program_told(struct ventus_dev_program *p);
 

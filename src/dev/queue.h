@@ -6,7 +6,7 @@
 bool
 queue_open(struct ventus_dev *d);
 
-/* Of the clock that tickets are timed with. */
+/* Returns the time, in ns, of the clock that tickets are timed with. */
 uint64_t
 queue_now_ns(void);
 

@@ -28,7 +28,7 @@ report_hot(FILE *out, const struct ventus_dev_result *r);
 void
 report_counts(struct json *j, const struct ventus_dev_stats *s);
 
-/* What rates follow from: of one launch, or summed over several. */
+/* Counters that rates are computed from, of one launch or summed over several. */
 struct report_counted {
     const struct ventus_dev_counters *counters;
     uint64_t cycles;

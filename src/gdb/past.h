@@ -3,10 +3,11 @@
 
 #include "gdb/session.h"
 
-/* What GDB may go back to, and where it is; NULL: nothing. */
+/* Returns the earlier launches that GDB may go back to, and in *at the number of the
+ * present one; NULL: there are none. */
 const struct gdb_past *
 gdb_past_of(const struct gdb *g, uint64_t *at);
 
-/* It has stopped: does GDB go on in another launch? */
+/* Whether GDB, after a stop, continues in another launch. */
 bool
 gdb_wants_other(struct gdb *g);

@@ -2,7 +2,7 @@
 /* The reply that says why and where the launch has stopped. */
 #include "gdb/stop_reply.h"
 
-/* Of the host that GDB knows: GDB manual, E.3, and its signals.def. */
+/* Signal numbers of the remote protocol: GDB manual, E.3, and its signals.def. */
 enum signal {
     SIGNAL_NONE = 0,
     SIGNAL_INT = 2,

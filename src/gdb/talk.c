@@ -10,7 +10,7 @@
 #include "gdb/server.h"
 #include "gdb/stop_reply.h"
 
-/* What a stop reply has no room for. */
+/* Prints details of a stop that a stop reply cannot hold. */
 static void
 explain(struct gdb *g)
 {
@@ -92,7 +92,7 @@ go(struct gdb *g, enum gdb_next next)
         g->stop = gdb_go_on(g->m, &g->stops, g->launch, &g->going);
 }
 
-/* What stops it now are the limits of a launch, from now on. */
+/* Runs the launch to its end; only its limits, whose clock starts now, stop it. */
 void
 gdb_run_to_end(struct gdb *g)
 {

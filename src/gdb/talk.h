@@ -14,7 +14,7 @@ gdb_stand_here(struct gdb *g);
 enum gdb_next
 gdb_tell_code(struct gdb *g, enum gdb_next next);
 
-/* What GDB wants until the launch is to go on. */
+/* Serves GDB's requests until the launch is to continue, and returns how. */
 enum gdb_next
 gdb_converse(struct gdb *g);
 

@@ -7,6 +7,6 @@
 enum gdb_next
 gdb_visit_others(struct gdb *g);
 
-/* One of these has begun. */
+/* Continues a visit whose launch has begun. */
 void
 gdb_visit_begun(struct gdb *g);

@@ -167,7 +167,7 @@ struct ir_insn {
     bool is_volatile;
     uint8_t hint; /* enum ventus_isa_hint of loads and stores */
     uint8_t aqrl;
-    /* Of an access: number in ir_func.objects, from 1; 0: unknown. */
+    /* Number, from 1, of the accessed object in ir_func.objects; 0: unknown. */
     uint16_t object;
     uint8_t abs, neg; /* modifiers of sources 1 to 3, by bit: |x|, -x, -|x| */
     uint16_t aux;     /* CSR number, fence order */

@@ -29,8 +29,8 @@ read_operand(const struct step_registers *r, const struct model_op *o,
             vector ? r->v[o->reg[place] * r->stride + i] : r->x[o->reg[place]];
 }
 
-/* What the decoder gives a root in the place of a divisor: of lanes the pc, of a scalar the
- * length of an instruction (A1_X = A1_PC, A2_X = A2_SIZE of DecodeUnit.scala). */
+/* The decoder gives a root an operand in place of a divisor: the pc for lanes, the length of
+ * an instruction for a scalar (A1_X = A1_PC, A2_X = A2_SIZE of DecodeUnit.scala). */
 static void
 set_divisor_of_root(const struct model_op *o, unsigned n, uint32_t *to)
 {

@@ -6,9 +6,9 @@
 #include "base/bytes.h"
 #include "obj/elf.h"
 
-/* What a relocation does with the bytes at its position.  Where linker relaxation may
- * change a distance, the assembler stores it as a pair, ADD and SUB or SET and SUB, at
- * the same position (RISC-V psABI 8.2 and 8.5). */
+/* An action is what a relocation does with the bytes at its position.  Where linker
+ * relaxation may change a distance, the assembler stores it as a pair, ADD and SUB or SET
+ * and SUB, at the same position (RISC-V psABI 8.2 and 8.5). */
 enum action {
     SKIP,
     STORE,

@@ -64,7 +64,7 @@ struct copy_warp {
 void
 copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op);
 
-/* What a copy reads and writes. */
+/* The bytes that a copy reads and writes. */
 struct copy_bytes {
     struct copy_span to, from;
 };

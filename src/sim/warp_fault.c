@@ -20,7 +20,7 @@ warp_set_mask(struct sim_warp *w, uint64_t mask)
         w->lane[i] = 0 - (uint32_t)(w->exec >> i & 1);
 }
 
-/* What has a place in a fault: everything but the text. */
+/* Fills all members of the fault but its text. */
 static void
 fill_fault(struct sim_warp *w, uint32_t pc, enum ventus_sim_fault_kind kind,
            int lane, uint64_t address)

@@ -4,7 +4,7 @@
 #include "tile/number.h"
 #include "tile/thread.h"
 
-/* What the files of the arithmetic unit share. */
+/* Functions that the files of the arithmetic unit share. */
 
 /* Is an operand a v or f register? */
 bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What issue, queues, units and checker share: faults, the kind of an access. */
+/* Faults and the kind of an access, which issue, queues, units and checker share. */
 #include "tile/thread.h"
 
 enum thread_result

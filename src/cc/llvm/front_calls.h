@@ -11,10 +11,11 @@ front_mark_functions(struct front_build *b);
 void
 front_keep_functions(struct front_build *b);
 
-/* It takes and returns what a function that is called can. */
+/* Whether the types of the parameters and of the result of `f` allow that it is called
+ * instead of inlined. */
 bool
 front_is_plain(LLVMValueRef f);
 
-/* It was chosen. */
+/* Whether front_keep_functions chose `f`. */
 bool
 front_is_kept(LLVMValueRef f);

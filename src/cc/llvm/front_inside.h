@@ -3,9 +3,11 @@
 
 #include "cc/llvm/front_module.h"
 
-/* Of a load or store that is inside of its variable if clang's tests say nothing. */
+/* Metadata of a load or store that stays inside its variable if the checks that clang
+ * inserts find nothing. */
 #define INSIDE_METADATA "ventus.inside"
 
-/* With -fcheck-bounds: marks them, behind clang. */
+/* Adds INSIDE_METADATA to the loads and stores of a module that clang compiled with
+ * -fcheck-bounds. */
 void
 front_mark_inside(struct front_build *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the steps on a module share: questions, attributes, errors. */
+/* Queries, attributes and errors that the steps on a module share. */
 #include "cc/llvm/front_module.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ front_say(struct front_build *b, LLVMValueRef f, const char *attribute)
                                   (unsigned)strlen(attribute), "", 0));
 }
 
-/* Its attribute i + 1. */
+/* LLVM numbers the attributes of parameter i as i + 1. */
 void
 front_drop_by_value(LLVMValueRef f, unsigned i)
 {

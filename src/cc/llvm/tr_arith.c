@@ -211,7 +211,7 @@ compare64(struct tr *t, LLVMIntPredicate p, const ir_val *a, const ir_val *b)
     return IR_ZERO;
 }
 
-/* Of a value of 64 bits, which is a pair or two words. */
+/* Splits a value of 64 bits, which is a pair or two words, into words. */
 static void
 words_of(struct tr *t, struct tr_value v, ir_val words[2])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One atomic instruction, and the order that it has. */
+/* Atomic instructions and their memory order. */
 #include "cc/llvm/tr_atomic_word.h"
 
 #include <assert.h>

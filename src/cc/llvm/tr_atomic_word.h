@@ -3,7 +3,7 @@
 
 #include "cc/llvm/tr.h"
 
-/* Of aqrl in an instruction. */
+/* Bits of the field aqrl of an instruction. */
 enum { RL = 1, AQ = 2 };
 
 unsigned

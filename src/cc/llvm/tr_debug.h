@@ -6,7 +6,8 @@
 #include "cc/debug.h"
 #include "cc/llvm/tr.h"
 
-/* Of tr_debug.c and the tr_debug_*.c: from the metadata to debug information. */
+/* Functions of tr_debug.c and tr_debug_*.c, which translate metadata to debug
+ * information. */
 
 /* An operand of a node, NULL if it has none there. */
 LLVMMetadataRef
@@ -91,7 +92,7 @@ tr_debug_begin(struct tr *t, LLVMModuleRef module);
 void
 tr_debug_function(struct tr *t, LLVMValueRef function);
 
-/* What the function uses of global variables. */
+/* Adds the debug information of the global variables that the function uses. */
 void
 tr_debug_globals(struct tr *t);
 

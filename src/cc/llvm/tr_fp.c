@@ -249,7 +249,7 @@ half_soft_fma(struct tr *t, ir_val a, ir_val b, ir_val c)
     return half_of_float(t, tr_op(t, VENTUS_ISA_ADD, sum, move));
 }
 
-/* Of a float with the same fraction, which is denormal if the half is. */
+/* Classifies a half by a float with the same fraction, which is denormal if the half is. */
 ir_val
 half_soft_class(struct tr *t, ir_val h)
 {

@@ -13,7 +13,7 @@ tr_icmp(struct tr *t, LLVMValueRef in);
 bool
 tr_cast(struct tr *t, LLVMValueRef in);
 
-/* What they give, also of a constant expression. */
+/* Translate an operation, which may be a constant expression, to its value. */
 struct tr_value
 tr_binary_value(struct tr *t, LLVMOpcode op, LLVMValueRef in);
 

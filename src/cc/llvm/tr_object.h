@@ -3,11 +3,11 @@
 
 #include "cc/llvm/tr.h"
 
-/* What is accessed by `bytes` at a pointer, a number as ir_insn.object; 0: unknown, or
- * certainly inside. */
+/* Returns the object that an access of `bytes` at a pointer is to, a number as
+ * ir_insn.object; 0: it is unknown, or the access is certainly inside. */
 unsigned
 tr_object(struct tr *t, LLVMValueRef pointer, uint64_t bytes);
 
-/* The same of a load, a store or an atomic; 0 of another instruction. */
+/* Returns the same for a load, a store or an atomic; 0 for another instruction. */
 unsigned
 tr_object_of_access(struct tr *t, LLVMValueRef in);

@@ -15,11 +15,12 @@ tr_width(const struct tr *t, LLVMTypeRef type);
 unsigned
 tr_unit(const struct tr *t, unsigned width);
 
-/* Its IR value is a pair of two words: a type, or the elements of a vector. */
+/* Whether the IR value of a type, or of each element of a vector type, is a pair of two
+ * words. */
 bool
 tr_is_pair(const struct tr *t, LLVMTypeRef type);
 
-/* Of each of the tr_words() IR values of a type, how many words it has. */
+/* Returns the number of words of each of the tr_words() IR values of a type. */
 const uint8_t *
 tr_value_sizes(struct tr *t, LLVMTypeRef type);
 
