@@ -14,7 +14,7 @@
 #include "cl/api.h"
 #include "cl/cache_file.h"
 #include "cl/recorder.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 
 bool
 compiler_job_keeps_source(const struct compiler_job *job)

@@ -16,8 +16,8 @@
 #include "cl/kernel.h"
 #include "cl/launch_stats.h"
 #include "cl/misuse.h"
+#include "dev/output/report.h"
 #include "dev/preview.h"
-#include "dev/report.h"
 #include "obj/kernels.h"
 
 struct launch_arg {

@@ -31,7 +31,8 @@ unlink_context(struct ventus_dev_context *c)
     *link = c->next;
 }
 
-/* What launches use moves to the next one's context by itself. */
+/* Takes memory of launches out of a context that is freed; the next launch maps it in
+ * its own. */
 static void
 release_scratch(struct ventus_dev_context *c, struct scratch *s)
 {
@@ -70,10 +71,10 @@ ventus_dev_context_free(struct ventus_dev_context *c)
         return;
     struct ventus_dev *d = c->dev;
     queue_wait_all(d);
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     assert(c != &d->own);
     if (c->linked)
         remove_context(c);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     free(c);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "exec.h"
 #include "gdb/gdb.h"

@@ -14,7 +14,7 @@
 #include "base/output.h"
 #include "base/vec.h"
 #include "command.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "gdb/gdb.h"
 #include "run_program.h"
