@@ -22,15 +22,6 @@ ventus_dev_context_new(struct ventus_dev *d)
     return c;
 }
 
-static void
-unlink_context(struct ventus_dev_context *c)
-{
-    struct ventus_dev_context **link = &c->dev->contexts;
-    while (*link != c)
-        link = &(*link)->next;
-    *link = c->next;
-}
-
 /* Takes memory of launches out of a context that is freed; the next launch maps it in
  * its own. */
 static void
@@ -60,7 +51,10 @@ remove_context(struct ventus_dev_context *c)
         if (d->space.range[i].owner == c)
             memory_free(d, &d->space.range[i]);
     paging_remove_context(&d->paging, &c->tables);
-    unlink_context(c);
+    struct ventus_dev_context **link = &d->contexts;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
     assert(!c->tables.roots);
 }
 

@@ -148,19 +148,8 @@ describe_past(struct debug *b)
                                  .first = p->launches - p->n,
                                  .number = p->launches,
                                  .kernel = debug_past_kernel,
-                                 .visit = debug_rerun };
+                                 .rerun = debug_rerun };
     b->launch.past = &b->past;
-}
-
-/* Without GDB no launch is kept. */
-static void
-drop_past(const struct debug *b)
-{
-    struct past *p = recorder_past(b->dev);
-    if (!p || !gdb_is_gone(b->gdb))
-        return;
-    past_free(p);
-    p->most_B = 0;
 }
 
 /* ---- the program ---- */
@@ -254,7 +243,11 @@ debug_launch_ends(void *ctx, struct ventus_dev_ticket *t)
     if (t->launch.bare)
         return;
     gdb_end(b->gdb);
-    drop_past(b);
+    struct past *past = recorder_past(b->dev);
+    if (past && gdb_is_gone(b->gdb)) { /* nobody goes back to launches */
+        past_free(past);
+        past->most_B = 0;
+    }
     free(b->arguments);
     b->arguments = NULL;
     b->print = NULL;

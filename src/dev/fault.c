@@ -5,7 +5,7 @@
  *
  *     kernel 'vecadd': access to unmapped memory to 0x90002000 at pc
  *     0x80000044 (vlw12.v v1, 0(v1)), workgroup 3 (3,0,0), warp 0, lane 4;
- *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes behind the
+ *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes past the
  *     end of argument 1 'y', 4096 bytes
  */
 #include <assert.h>

@@ -75,14 +75,6 @@ physical_of(uint64_t address)
                   : DEV_WIDE_BASE + address;
 }
 
-static bool
-memory_map(struct ventus_dev *d, const struct space_range *r, unsigned perm,
-           void *host)
-{
-    return host ? d->ops->map_host(d->machine, r->physical, r->size, perm, host)
-                : d->ops->map(d->machine, r->physical, r->size, perm);
-}
-
 /* Gives a new range its bytes, the host's or new ones; its address, or 0. */
 static uint64_t
 memory_install(struct ventus_dev_context *c, struct space_range *r,
@@ -96,7 +88,9 @@ memory_install(struct ventus_dev_context *c, struct space_range *r,
         ENGINE_READ | (memory_is_read_only(flags) ? 0 : ENGINE_WRITE);
     /* Page tables have no pages that are for writing only; banks have. */
     const unsigned no = refused(d, flags);
-    if (!memory_map(d, r, (perm & ~no) | (no ? ENGINE_YIELDS : 0), host)) {
+    const unsigned banks = (perm & ~no) | (no ? ENGINE_YIELDS : 0);
+    if (!(host ? d->ops->map_host(d->machine, r->physical, r->size, banks, host)
+               : d->ops->map(d->machine, r->physical, r->size, banks))) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
         return 0;
@@ -189,7 +183,7 @@ memory_alloc_at(struct ventus_dev_context *c, uint64_t address, uint64_t room,
         return fail_room(d, room);
     struct space_range *r = space_alloc_at(&d->space, address, room);
     if (!r)
-        return dev_fail("a buffer is at 0x%" PRIx64 " or behind it", address);
+        return dev_fail("a buffer is at 0x%" PRIx64 " or after it", address);
     r->asked = asked;
     pad_in_place(d, r);
     return memory_install(c, r, flags, NULL) != 0;
@@ -217,7 +211,7 @@ memory_share(struct ventus_dev_context *c, void *host, uint64_t size,
         return dev_fail_memory("a buffer");
     if (!r)
         return dev_fail("ventus_dev_share: a buffer is at 0x%" PRIx64
-                        " or behind it",
+                        " or after it",
                         address);
     pad_in_place(d, r);
     return memory_install(c, r, flags, host) != 0;
@@ -248,21 +242,15 @@ memory_free(struct ventus_dev *d, struct space_range *r)
     space_remove(&d->space, r);
 }
 
-/* Tests whether an address is that of memory for launches, which the caller cannot
- * free. */
-static bool
-is_scratch(const struct ventus_dev *d, uint64_t address)
-{
-    return address == d->args.address || address == d->print.address ||
-           address == d->private_memory.address;
-}
-
 bool
 ventus_dev_free(struct ventus_dev *d, uint64_t address)
 {
     ticket_lock_acquire(&d->lock);
     struct space_range *r = space_find(&d->space, address);
-    bool ok = r && r->address == address && !is_scratch(d, address);
+    bool of_launches = address == d->args.address ||
+                       address == d->print.address ||
+                       address == d->private_memory.address;
+    bool ok = r && r->address == address && !of_launches;
     if (ok) {
         d->freed[d->n_freed++ % DEV_FREED] = *r;
         memory_free(d, r);

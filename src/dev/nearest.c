@@ -74,13 +74,13 @@ static void
 append_distance(struct ventus_dev_result *r, uint64_t address, uint64_t start,
                 uint64_t end)
 {
-    bool before = address < start, behind = address >= end;
-    uint64_t distance = before   ? start - address
-                        : behind ? address - end
-                                 : end - address;
+    bool before = address < start, past = address >= end;
+    uint64_t distance = before ? start - address
+                        : past ? address - end
+                               : end - address;
     text_append(r->message, sizeof r->message,
                 "; %" PRIu64 " byte%s %s the %s of ", distance,
-                text_plural(distance), behind ? "behind" : "before",
+                text_plural(distance), past ? "past" : "before",
                 before ? "start" : "end");
 }
 

@@ -3,7 +3,7 @@
  * Describes accesses to padding in words.
  *
  *     kernel 'avg': a read of 4 bytes at 0x90000100 is done in padding; avg+0x90
- *     (input.cl:11), work-item (63,0,0); 0 bytes behind the end of argument 0 'in', 256
+ *     (input.cl:11), work-item (63,0,0); 0 bytes past the end of argument 0 'in', 256
  *     bytes; bounds=strict makes it a fault, --check a finding
  */
 #include "dev/padding_text.h"
@@ -111,7 +111,7 @@ padding_describe(const struct ventus_dev_ticket *t,
     fault_add_place(t, r);
     if (private)
         text_append(r->message, sizeof r->message,
-                    "; %" PRIu64 " byte%s behind the end of the work-item's "
+                    "; %" PRIu64 " byte%s past the end of the work-item's "
                     "private memory, %u bytes",
                     a->address - t->run.launch.pds_size_B,
                     text_plural(a->address - t->run.launch.pds_size_B),
@@ -141,16 +141,6 @@ padding_is_new(struct told *t, uint64_t pc)
     return true;
 }
 
-static void
-drop_told(struct padding *p, struct told *told)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < p->n; i++)
-        if (padding_is_new(told, p->at[i].pc))
-            p->at[n++] = p->at[i];
-    p->n = n;
-}
-
 /* Lines that have no room are counted, so that the last one has some. */
 void
 padding_report(struct padding *p, struct ventus_dev_ticket *t)
@@ -161,7 +151,11 @@ padding_report(struct padding *p, struct ventus_dev_ticket *t)
     struct ventus_dev_result *r = malloc(sizeof *r);
     unsigned others = p->others;
     assert(to->ok && !to->message[0] && "a line is all of the message");
-    drop_told(p, told);
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->n; i++)
+        if (padding_is_new(told, p->at[i].pc))
+            p->at[n++] = p->at[i];
+    p->n = n;
     padding_join(p, t);
     qsort(p->at, p->n, sizeof *p->at, by_pc);
     for (unsigned i = 0; i < p->n; i++) {

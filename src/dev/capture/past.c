@@ -45,17 +45,6 @@ past_grow(struct past *p)
     return true;
 }
 
-/* How many of the oldest must go. */
-static size_t
-past_surplus(const struct past *p)
-{
-    uint64_t used = p->used_B;
-    size_t i = 0;
-    for (; i < p->n && used > p->most_B; i++)
-        used -= p->launch[i].size;
-    return i;
-}
-
 void
 past_add(struct past *p, int fd, const char *kernel, const char *program)
 {
@@ -73,7 +62,11 @@ past_add(struct past *p, int fd, const char *kernel, const char *program)
     l.size = (uint64_t)st.st_size;
     p->launch[p->n++] = l;
     p->used_B += l.size;
-    past_drop(p, past_surplus(p));
+    uint64_t used = p->used_B;
+    size_t surplus = 0;
+    for (; surplus < p->n && used > p->most_B; surplus++)
+        used -= p->launch[surplus].size;
+    past_drop(p, surplus);
 }
 
 const struct past_launch *

@@ -73,16 +73,6 @@ recorder_open(const struct recorder_options *what)
     return NULL;
 }
 
-/* The marks go before the machine does. */
-static void
-end_marks(struct recorder_device *k)
-{
-    for (size_t i = 0; i < k->list.n; i++)
-        if (k->list.at[i]->is_marked)
-            k->dev->ops->mark_writes(k->dev->machine, k->list.at[i]->physical,
-                                     NULL);
-}
-
 bool
 recorder_close(struct recorder *r)
 {
@@ -90,10 +80,13 @@ recorder_close(struct recorder *r)
     if (!r)
         return true;
     for (unsigned i = 0; i < r->n; i++) {
+        const struct dirty_list *list = &r->device[i]->list;
         struct ventus_dev *d = r->device[i]->dev;
         queue_wait_all(d);
         ticket_lock_acquire(&d->lock);
-        end_marks(r->device[i]);
+        for (size_t k = 0; k < list->n; k++) /* marks go before the machine */
+            if (list->at[k]->is_marked)
+                d->ops->mark_writes(d->machine, list->at[k]->physical, NULL);
         dev_observe_end(d, OBSERVER_RECORDER);
         ticket_lock_release(&d->lock);
     }
@@ -384,15 +377,6 @@ recorder_launch_begins(void *ctx, struct ventus_dev_ticket *t)
     t->hooks.host_page = on_host_page;
 }
 
-static size_t
-count_runs(const struct before_images *h)
-{
-    size_t runs = 0;
-    for (size_t i = 0; i < h->n; i += before_images_run(h, i))
-        runs++;
-    return runs;
-}
-
 /* Range `from` becomes range `to` of lists that are new. */
 static void
 copy_range(struct recorder_launch *r, const struct recorder_launch *old,
@@ -424,7 +408,9 @@ static void
 add_host_ranges(struct recorder_device *k)
 {
     struct recorder_launch *r = &k->running, old = *r;
-    size_t most = old.launch.n_ranges + count_runs(&r->host), from = 0, to = 0;
+    size_t most = old.launch.n_ranges, from = 0, to = 0;
+    for (size_t i = 0; i < r->host.n; i += before_images_run(&r->host, i))
+        most++;
     r->range = arena_new(&r->arena, struct recording_range, most);
     r->pages = arena_new(&r->arena, struct dirty_pages *, most);
     r->now = arena_new(&r->arena, const uint8_t *, most);

@@ -27,43 +27,30 @@ rerun_explain(struct rerun *v, const char *why)
     snprintf(v->text, v->size, "%s", why);
 }
 
-static void
-rerun_explain_sink(struct rerun *v)
-{
-    rerun_explain(v, v->sink.first ? v->sink.first->message : "");
-}
-
-static bool
-rerun_open_device(struct rerun *v)
-{
-    struct ventus_dev_options options = { .config = NULL };
-    options.set =
-        replay_settings(&v->arena, &v->memory.launch, false, &options.n_set);
-    v->dev = ventus_dev_open(&options);
-    return v->dev && v->debug(v->ctx, v->dev);
-}
-
 /* Takes memory. */
 static void
 rerun_prepare(void *ctx)
 {
     struct rerun *v = ctx;
+    struct ventus_dev_options options = { .config = NULL };
     v->sink.arena = &v->arena;
     const char *path = arena_printf(&v->arena, "/proc/self/fd/%d", v->past->fd);
     v->recording = recording_open(path, &v->sink);
-    if (!v->recording ||
-        !recording_memory_read(&v->memory, v->recording, 0, false, &v->sink)) {
-        rerun_explain_sink(v);
-        return;
+    bool read = v->recording && recording_memory_read(&v->memory, v->recording,
+                                                      0, false, &v->sink);
+    if (read) {
+        options.set = replay_settings(&v->arena, &v->memory.launch, false,
+                                      &options.n_set);
+        v->dev = ventus_dev_open(&options);
+        if (!v->dev || !v->debug(v->ctx, v->dev)) {
+            rerun_explain(v, ventus_dev_message());
+            return;
+        }
+        v->ready = replay_restore(&v->replay, v->dev, v->recording,
+                                  v->past->program, &v->memory, &v->sink);
     }
-    if (!rerun_open_device(v)) {
-        rerun_explain(v, ventus_dev_message());
-        return;
-    }
-    v->ready = replay_restore(&v->replay, v->dev, v->recording,
-                              v->past->program, &v->memory, &v->sink);
     if (!v->ready)
-        rerun_explain_sink(v);
+        rerun_explain(v, v->sink.first ? v->sink.first->message : "");
 }
 
 static void

@@ -17,18 +17,6 @@ ideals_begin(struct ventus_dev_ticket *t, struct ventus_dev_profile *p)
         p->before = d->ops->copy(d->machine, &d->config, IDEALS_MOST_B);
 }
 
-/* The settings of a machine without the cause. */
-static bool
-configure_ideal(struct arena *a, const struct ventus_dev *d,
-                enum profile_ideal ideal, struct config *c)
-{
-    struct diag_sink quiet = { .arena = a };
-    const char *setting = profile_ideal_settings[ideal];
-    *c = d->config;
-    c->value[CONFIG_host_threads] = 1;
-    return !setting || config_set(c, a, setting, &quiet);
-}
-
 /* Cycles of the first `groups` workgroups, as many at a time as in the launch; 0: they
  * failed, or were stopped. */
 static uint64_t
@@ -68,11 +56,14 @@ try_ideals(void *ctx)
     unsigned wanted = advice_ideals(&r->arena, p);
     uint64_t at_once = profile_at_once(p), all = r->ticket->all_groups;
     for (unsigned i = 0; i < PROFILE_IDEALS; i++) {
-        struct config c;
-        void *m = wanted >> i & 1 && configure_ideal(&r->arena, d,
-                                                     (enum profile_ideal)i, &c)
-                      ? d->ops->copy(r->profile->before, &c, IDEALS_MOST_B)
-                      : NULL;
+        const char *setting = profile_ideal_settings[i];
+        struct diag_sink quiet = { .arena = &r->arena };
+        struct config c = d->config; /* of a machine without the cause */
+        c.value[CONFIG_host_threads] = 1;
+        if (!(wanted >> i & 1) ||
+            (setting && !config_set(&c, &r->arena, setting, &quiet)))
+            continue;
+        void *m = d->ops->copy(r->profile->before, &c, IDEALS_MOST_B);
         if (!m)
             continue;
         p->ideal[i] = count_cycles(

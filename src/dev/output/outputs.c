@@ -291,19 +291,13 @@ close_trace(struct trace *t, char *path)
     return ok;
 }
 
-static enum trace_format
-format_of(const char *path)
-{
-    static const char proto[] = ".pftrace";
-    size_t n = strlen(path), k = sizeof proto - 1;
-    return n > k && strcmp(path + n - k, proto) == 0 ? TRACE_PROTO : TRACE_JSON;
-}
-
 static bool
 open_files(struct output_files *r, const struct ventus_dev_record *what)
 {
+    static const char proto[] = ".pftrace";
+    size_t n = what->trace ? strlen(what->trace) : 0, k = sizeof proto - 1;
     enum trace_format format =
-        what->trace ? format_of(what->trace) : TRACE_JSON;
+        n > k && !strcmp(what->trace + n - k, proto) ? TRACE_PROTO : TRACE_JSON;
     if (!open_trace(what, what->trace, format, &r->trace, &r->trace_path) ||
         !open_trace(what, what->konata, TRACE_KONATA, &r->konata,
                     &r->konata_path) ||

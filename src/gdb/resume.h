@@ -5,7 +5,7 @@
 #include "gdb/thread.h"
 
 /*
- * Going on, forwards and backwards, until there is a reason to stop.
+ * Resumes a launch, forwards or backwards, until there is a reason to stop.
  *
  * Backwards means: from the snapshot before now it runs forwards to now and
  * remembers the last reason to stop; if there was none, from the snapshot
@@ -13,7 +13,7 @@
  *
  * GDB takes it that RISC-V stops at a watchpoint before the access, and steps
  * over it, in the direction in which it goes: so forwards the stop is before
- * the instruction (behind it if there are no snapshots), and backwards behind it.
+ * the instruction (after it if there are no snapshots), and backwards after it.
  */
 enum gdb_why {
     GDB_STOP_STEP,
@@ -35,7 +35,7 @@ struct gdb_stop {
     enum gdb_watch kind;
 };
 
-struct gdb_going {
+struct gdb_resume {
     bool steps;   /* `thread`, until its pc is outside of [from, to) */
     bool only;    /* and no other warp runs */
     bool prefers; /* `thread` at a breakpoint that several lanes are at */
@@ -46,19 +46,19 @@ struct gdb_going {
 };
 
 struct gdb_stop
-gdb_go_on(struct gdb_machine *m, struct gdb_stops *s,
-          const struct gdb_launch *l, const struct gdb_going *how);
+gdb_resume_forwards(struct gdb_machine *m, struct gdb_stops *s,
+                    const struct gdb_launch *l, const struct gdb_resume *how);
 
 struct gdb_stop
-gdb_go_back(struct gdb_machine *m, struct gdb_stops *s,
-            const struct gdb_launch *l, const struct gdb_going *how);
+gdb_resume_backwards(struct gdb_machine *m, struct gdb_stops *s,
+                     const struct gdb_launch *l, const struct gdb_resume *how);
 
 /*
  * Runs a launch that has just begun to its end and back before its last
  * instruction, or to its fault.  False: it has no instruction.
  */
 bool
-gdb_go_to_last(struct gdb_machine *m);
+gdb_seek_last(struct gdb_machine *m);
 
 /*
  * When the bytes were written the last time before now, and by whom; the

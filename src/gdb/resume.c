@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gdb/going.h"
+#include "gdb/resume.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ thread_at(const struct gdb_machine *m, int lane)
     return (struct gdb_thread){ w->group->number, w->id, (unsigned)lane };
 }
 
-/* Is it the turn of the thread's warp? */
+/* Tests whether the thread's warp has the turn. */
 static bool
 is_turn_of(const struct gdb_machine *m, const struct gdb_thread *t)
 {
@@ -29,15 +29,15 @@ is_turn_of(const struct gdb_machine *m, const struct gdb_thread *t)
 }
 
 static unsigned
-preferred_lane(const struct gdb_machine *m, const struct gdb_going *how)
+preferred_lane(const struct gdb_machine *m, const struct gdb_resume *how)
 {
     return how->prefers && is_turn_of(m, &how->thread) ? how->thread.lane
                                                        : SIM_LANES_MAX;
 }
 
-/* One instruction with a breakpoint is executed. */
+/* Executes an instruction that has a breakpoint. */
 static enum gdb_ran
-pass(struct gdb_machine *m, struct gdb_stops *s)
+step_over_break(struct gdb_machine *m, struct gdb_stops *s)
 {
     uint32_t pc = gdb_warp_pc(gdb_machine_warp(m));
     sim_fn *old = NULL;
@@ -51,10 +51,10 @@ pass(struct gdb_machine *m, struct gdb_stops *s)
     return ran;
 }
 
-/* What a run of the warp means; true: it is a reason to stop. */
+/* Tests whether a run of the warp ended at a reason to stop. */
 static bool
 is_stop(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
-        const struct gdb_going *how, enum gdb_ran ran, struct gdb_stop *stop)
+        const struct gdb_resume *how, enum gdb_ran ran, struct gdb_stop *stop)
 {
     while (ran == GDB_BREAK) {
         int lane = gdb_stops_lane(s, m, l, preferred_lane(m, how));
@@ -63,7 +63,7 @@ is_stop(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
             stop->thread = thread_at(m, lane);
             return true;
         }
-        ran = pass(m, s);
+        ran = step_over_break(m, s);
     }
     if (ran == GDB_TOUCH) {
         const struct gdb_watchpoint *w = gdb_stops_touched(s, m);
@@ -85,7 +85,7 @@ is_stop(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
 
 /* ---- forwards ---- */
 
-/* To a time that is not behind the machine's. */
+/* Returns to a time that is not after the machine's. */
 static void
 return_to(struct gdb_machine *m, uint64_t time)
 {
@@ -95,9 +95,9 @@ return_to(struct gdb_machine *m, uint64_t time)
     gdb_machine_choose(m);
 }
 
-/* Has the thread, which is to be stepped, left the range? */
+/* Tests whether the thread, which is to be stepped, has left the range. */
 static bool
-has_left(const struct gdb_machine *m, const struct gdb_going *how)
+has_left(const struct gdb_machine *m, const struct gdb_resume *how)
 {
     unsigned slot;
     const struct sim_group *g = gdb_group_of(m, how->thread.group, &slot);
@@ -109,8 +109,9 @@ has_left(const struct gdb_machine *m, const struct gdb_going *how)
 
 /* A step: runs one instruction of the warp; true: a reason to stop. */
 static bool
-step(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
-     const struct gdb_going *how, struct gdb_stop *stop)
+step_thread(struct gdb_machine *m, struct gdb_stops *s,
+            const struct gdb_launch *l, const struct gdb_resume *how,
+            struct gdb_stop *stop)
 {
     assert(is_turn_of(m, &how->thread));
     bool acts = gdb_thread_active(gdb_machine_warp(m), how->thread.lane);
@@ -124,7 +125,7 @@ step(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
 
 /* No other warp than the thread's runs: may it? */
 static bool
-is_blocked(const struct gdb_machine *m, const struct gdb_going *how)
+is_blocked(const struct gdb_machine *m, const struct gdb_resume *how)
 {
     struct gdb_thread found;
     return how->only && m->at.time == m->frontier &&
@@ -133,7 +134,7 @@ is_blocked(const struct gdb_machine *m, const struct gdb_going *how)
 }
 
 static void
-prefer(struct gdb_machine *m, const struct gdb_going *how)
+prefer_thread(struct gdb_machine *m, const struct gdb_resume *how)
 {
     unsigned slot;
     if ((how->steps || how->only) && gdb_group_of(m, how->thread.group, &slot))
@@ -141,17 +142,17 @@ prefer(struct gdb_machine *m, const struct gdb_going *how)
 }
 
 static struct gdb_stop
-run_on(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
-       const struct gdb_going *how)
+run_forwards(struct gdb_machine *m, struct gdb_stops *s,
+             const struct gdb_launch *l, const struct gdb_resume *how)
 {
     struct gdb_stop stop = { .why = GDB_STOP_END };
     uint64_t ask = m->at.time + ASK_EVERY;
-    prefer(m, how);
+    prefer_thread(m, how);
     for (;;) {
         if (!gdb_machine_choose(m))
             return (struct gdb_stop){ .why = GDB_STOP_END };
         if (how->only)
-            prefer(m, how);
+            prefer_thread(m, how);
         stop.thread = thread_at(m, -1);
         stop.why = is_blocked(m, how) ? GDB_STOP_BLOCKED : GDB_STOP_INTERRUPT;
         if (stop.why == GDB_STOP_BLOCKED)
@@ -162,24 +163,24 @@ run_on(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
         if (m->at.time >= ask)
             ask = m->at.time + ASK_EVERY;
         if (how->steps && is_turn_of(m, &how->thread)) {
-            if (step(m, s, l, how, &stop))
+            if (step_thread(m, s, l, how, &stop))
                 return stop;
             continue;
         }
-        enum gdb_ran ran = gdb_machine_run(m, gdb_machine_room(m));
+        enum gdb_ran ran = gdb_machine_run(m, gdb_machine_budget(m));
         if (ran != GDB_RAN && is_stop(m, s, l, how, ran, &stop))
             return stop;
     }
 }
 
 struct gdb_stop
-gdb_go_on(struct gdb_machine *m, struct gdb_stops *s,
-          const struct gdb_launch *l, const struct gdb_going *how)
+gdb_resume_forwards(struct gdb_machine *m, struct gdb_stops *s,
+                    const struct gdb_launch *l, const struct gdb_resume *how)
 {
     if (!gdb_stops_arm(s, m))
         return (struct gdb_stop){ .why = GDB_STOP_INTERRUPT,
                                   .thread = thread_at(m, -1) };
-    struct gdb_stop stop = run_on(m, s, l, how);
+    struct gdb_stop stop = run_forwards(m, s, l, how);
     gdb_stops_disarm(s, m);
     if (stop.why == GDB_STOP_WATCH && m->snapshots)
         return_to(m, m->at.time - 1);
@@ -189,11 +190,11 @@ gdb_go_on(struct gdb_machine *m, struct gdb_stops *s,
 }
 
 bool
-gdb_go_to_last(struct gdb_machine *m)
+gdb_seek_last(struct gdb_machine *m)
 {
     enum gdb_ran ran = GDB_RAN;
     while (ran == GDB_RAN && gdb_machine_choose(m))
-        ran = gdb_machine_run(m, gdb_machine_room(m));
+        ran = gdb_machine_run(m, gdb_machine_budget(m));
     if (ran == GDB_FAULT) {
         gdb_machine_choose(m);
         return true;
@@ -214,7 +215,7 @@ struct found {
 };
 
 static void
-note(struct found *f, uint64_t time, const struct gdb_stop *stop)
+note_found(struct found *f, uint64_t time, const struct gdb_stop *stop)
 {
     assert(!f->any || f->time <= time); /* the last one counts */
     f->any = true;
@@ -225,15 +226,15 @@ note(struct found *f, uint64_t time, const struct gdb_stop *stop)
 /* The warp is about to run, forwards, on the way to `end`. */
 static void
 scan_turn(struct gdb_machine *m, struct gdb_stops *s,
-          const struct gdb_launch *l, const struct gdb_going *how, uint64_t end,
-          struct found *f)
+          const struct gdb_launch *l, const struct gdb_resume *how,
+          uint64_t end, struct found *f)
 {
     assert(m->at.time < end && end <= m->frontier);
     bool steps = how->steps && is_turn_of(m, &how->thread);
-    uint64_t n = gdb_machine_room(m), left = end - m->at.time;
+    uint64_t n = gdb_machine_budget(m), left = end - m->at.time;
     struct gdb_stop stop = { .why = GDB_STOP_STEP, .thread = how->thread };
     if (steps && gdb_thread_active(gdb_machine_warp(m), how->thread.lane))
-        note(f, m->at.time, &stop);
+        note_found(f, m->at.time, &stop);
     n = steps ? 1 : n < left ? n : left;
     enum gdb_ran ran = gdb_machine_run(m, n);
     while (ran == GDB_BREAK) {
@@ -241,16 +242,16 @@ scan_turn(struct gdb_machine *m, struct gdb_stops *s,
         stop.why = GDB_STOP_BREAK;
         stop.thread = thread_at(m, lane);
         if (lane >= 0)
-            note(f, m->at.time, &stop);
-        ran = pass(m, s);
+            note_found(f, m->at.time, &stop);
+        ran = step_over_break(m, s);
     }
     if (ran == GDB_TOUCH && is_stop(m, s, l, how, ran, &stop))
-        note(f, m->at.time, &stop);
+        note_found(f, m->at.time, &stop);
 }
 
 static void
-scan(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
-     const struct gdb_going *how, uint64_t end, struct found *f)
+scan_to(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
+        const struct gdb_resume *how, uint64_t end, struct found *f)
 {
     while (m->at.time < end && gdb_machine_choose(m))
         scan_turn(m, s, l, how, end, f);
@@ -262,7 +263,7 @@ scan(struct gdb_machine *m, struct gdb_stops *s, const struct gdb_launch *l,
  */
 static uint64_t
 scan_window(struct gdb_machine *m, struct gdb_stops *s,
-            const struct gdb_launch *l, const struct gdb_going *how,
+            const struct gdb_launch *l, const struct gdb_resume *how,
             uint64_t end, uint64_t window, struct found *f)
 {
     gdb_snapshot_restore(m, gdb_snapshot_before(m, end - 1));
@@ -273,7 +274,7 @@ scan_window(struct gdb_machine *m, struct gdb_stops *s,
     uint64_t begin = m->at.time;
     assert(begin < end); /* so that look_back ends */
     if (gdb_stops_arm(s, m))
-        scan(m, s, l, how, end, f);
+        scan_to(m, s, l, how, end, f);
     gdb_stops_disarm(s, m);
     return begin;
 }
@@ -284,7 +285,7 @@ scan_window(struct gdb_machine *m, struct gdb_stops *s,
  */
 static bool
 look_back(struct gdb_machine *m, struct gdb_stops *s,
-          const struct gdb_launch *l, const struct gdb_going *how,
+          const struct gdb_launch *l, const struct gdb_resume *how,
           struct found *f)
 {
     assert(m->snapshots > 0);
@@ -304,8 +305,8 @@ look_back(struct gdb_machine *m, struct gdb_stops *s,
 }
 
 struct gdb_stop
-gdb_go_back(struct gdb_machine *m, struct gdb_stops *s,
-            const struct gdb_launch *l, const struct gdb_going *how)
+gdb_resume_backwards(struct gdb_machine *m, struct gdb_stops *s,
+                     const struct gdb_launch *l, const struct gdb_resume *how)
 {
     struct found f = { .any = false };
     if (!m->snapshots)
@@ -323,7 +324,7 @@ gdb_go_back(struct gdb_machine *m, struct gdb_stops *s,
 }
 
 static bool
-never(void *ctx)
+never_interrupted(void *ctx)
 {
     (void)ctx;
     return false;
@@ -335,7 +336,7 @@ gdb_last_write(struct gdb_machine *m, const struct gdb_launch *l,
                struct gdb_thread *who, uint32_t *pc)
 {
     struct gdb_stops s = { 0 };
-    struct gdb_going how = { .interrupted = never };
+    struct gdb_resume how = { .interrupted = never_interrupted };
     struct found f = { .any = false };
     uint64_t now = m->at.time;
     if (!m->snapshots || !gdb_stops_add_watch(&s, bytes))
