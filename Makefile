@@ -125,6 +125,12 @@ endif
 docs: setup-docs build-release
 	@scripts/docs build/release
 
+# The source as a tar file, tried in a bare Debian, packages, and the tag of the version:
+# scripts/release --help.
+.PHONY: release
+release: setup-packages
+	@scripts/release
+
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))
 
