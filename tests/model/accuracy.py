@@ -24,7 +24,6 @@ from tables import table
 
 GAUSSIAN = [f'Fan{k}_{i}' for i in range(4) for k in (1, 2)]
 # case, preset, lanes, kernels, [cycles], [counters]
-# (microarchitecture.md, Measured totals of the Verilog design).
 # counters: D$ read hit, read miss, write hit, write miss; memory read, write
 CASES = [
     ('vecadd_4w8t', 'rtl-verilog', 8, ['vecadd_0'], [1332],
