@@ -9,7 +9,7 @@ cycles, counters and how far issues are from the RTL's.  The n-th issue of a
 warp is compared with the n-th of the same warp, relative to the launch.
 --check fails where a gate is not met; --quick does that without the sweeps of
 memory.  The gates are what has been reached, so that it stays.  --write puts the
-tables into FILE, docs/accuracy.md.
+tables into FILE, docs/results/accuracy.md.
 """
 import gzip
 import json
