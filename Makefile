@@ -107,9 +107,9 @@ analyse: setup setup-analyse build-release
 bench: build-release
 	@python3 bench/run.py $(if $(WRITE),--write docs/results/performance.md)
 
-# All measured sets; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
+# All measured sets; WRITE=yes puts the tables into docs/results/accuracy.md, PROGRAMS=FOLDER
 # runs other programs of the Chisel design in the place of its two sets.
-accuracy_write = $(if $(WRITE),--write docs/accuracy.md)
+accuracy_write = $(if $(WRITE),--write docs/results/accuracy.md)
 accuracy_chisel = python3 tests/model/accuracy_chisel.py build/release/bin/ventus
 bench-accuracy: build-release
 	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
