@@ -32,7 +32,7 @@ struct debug {
     size_t n_sources;
     struct buf image; /* version 2: the program as GDB reads it */
     uint64_t kept_of; /* id of the program */
-    bool visits;      /* it is a device for a launch again: see visit.h */
+    bool reruns;      /* the device runs a launch again: capture/rerun.h */
     struct gdb_past past;
 };
 
@@ -111,7 +111,7 @@ describe_print(const struct ventus_dev *d, struct debug *b, struct print *print)
 /* ---- launches before it ---- */
 
 static bool
-debug_attach(struct ventus_dev *d, struct gdb *gdb, bool visits);
+debug_attach(struct ventus_dev *d, struct gdb *gdb, bool reruns);
 
 static const char *
 debug_past_kernel(void *ctx, uint64_t number)
@@ -266,7 +266,7 @@ static void
 debug_closed(void *ctx)
 {
     struct debug *b = ctx;
-    if (!b->visits)
+    if (!b->reruns)
         gdb_close(b->gdb, 0);
     arena_free(&b->arena);
     buf_free(&b->image);
@@ -281,14 +281,14 @@ static const struct dev_observer debug_observer = {
 };
 
 static bool
-debug_attach(struct ventus_dev *d, struct gdb *gdb, bool visits)
+debug_attach(struct ventus_dev *d, struct gdb *gdb, bool reruns)
 {
     struct debug *b = calloc(1, sizeof *b);
     if (!b)
         return dev_fail_memory("a debugger");
     b->dev = d;
     b->gdb = gdb;
-    b->visits = visits;
+    b->reruns = reruns;
     dev_observe(d, OBSERVER_DEBUGGER, &debug_observer, b);
     return true;
 }

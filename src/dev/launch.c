@@ -208,7 +208,7 @@ prepare_memory(struct ventus_dev_ticket *t)
     return ok;
 }
 
-/* The rest of what the engine is told of a kernel; check.c has its sizes. */
+/* The rest of what the engine is told of a kernel; validate.c has its sizes. */
 static void
 describe_kernel(struct ventus_dev_ticket *t)
 {

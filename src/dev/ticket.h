@@ -8,7 +8,7 @@
 /*
  * A launch from its submission to its result: the one description of it that is passed
  * through the driver.  `launch` is what the caller asked for, completed; `run` is what
- * the engine is told, which check.c begins, launch.c completes, and observers of the
+ * the engine is told, which validate.c begins, launch.c completes, and observers of the
  * device add to.
  */
 struct ventus_dev_ticket {
@@ -27,7 +27,7 @@ struct ventus_dev_ticket {
     bool lacks_memory; /* the reason why it failed */
     struct ventus_dev_ticket *next;
 
-    /* While it runs. */
+    /* State of a launch that runs. */
     struct ventus_sim_hooks
         hooks; /* run.launch.hooks points to it; ctx: the ticket */
     struct ventus_sim_stats counts; /* run.launch.stats, if they are wanted */

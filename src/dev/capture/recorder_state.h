@@ -7,7 +7,7 @@
 #include "dev/observer.h"
 #include "dev/ticket.h"
 
-/* A recorder, as recorder.c and recorder_alone.c share it. */
+/* A recorder, as recorder.c and recorder_launch.c share it. */
 
 /* The launch that runs: what is written about it. */
 struct recorder_launch {
@@ -57,7 +57,7 @@ struct recorder_ending {
     struct recording_writer *writer;
 };
 
-/* ---- recorder_alone.c ---- */
+/* ---- recorder_launch.c ---- */
 
 /* Writes the result of a struct recorder_ending; takes memory. */
 void

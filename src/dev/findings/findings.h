@@ -11,8 +11,8 @@
 
 /*
  * The findings of a device: what src/sanitize finds in launches, in terms of the
- * program.  findings.c keeps them, findings_text.c finds the words, findings_out.c
- * sums up.
+ * program.  findings.c keeps them, text.c finds the words, summary.c and sarif.c sum
+ * up.
  */
 
 /* A function that was inlined, and where it was called. */
@@ -86,7 +86,7 @@ finding_at(const struct findings *f, size_t i);
 uint64_t
 finding_count(const struct findings *f, size_t i);
 
-/* findings_text.c: fills it from what was found. */
+/* Fills a finding, in words, from what the checks found. */
 void
 finding_describe(struct arena *a, const struct ventus_dev_ticket *t,
                  const struct sanitize_finding *f, struct finding *to);
