@@ -239,7 +239,8 @@ workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
 
 /* The CTA scheduler has a part in it; not while dirty lines are written. */
 static bool
-drains_now(const struct workgroup *g, enum dcache_flush *flush, uint64_t *at)
+drains_now(const struct workgroup *g, enum dcache_flush_step *flush,
+           uint64_t *at)
 {
     *flush = dcache_flush_state(g->port.dcache, at);
     return g->state.phase == WORKGROUP_DRAINS && !g->config->flush_behind &&
@@ -250,7 +251,7 @@ uint64_t
 workgroup_next_drain(const struct workgroup *g)
 {
     uint64_t at;
-    enum dcache_flush flush;
+    enum dcache_flush_step flush;
     if (!drains_now(g, &flush, &at))
         return UINT64_MAX;
     return flush == FLUSH_NO ? g->state.drained_at
@@ -272,7 +273,7 @@ void
 workgroup_drain(struct workgroup *g, uint64_t now)
 {
     uint64_t at;
-    enum dcache_flush flush;
+    enum dcache_flush_step flush;
     if (!drains_now(g, &flush, &at) || g->state.drained_at > now)
         return;
     if (flush == FLUSH_NO) {
