@@ -93,18 +93,22 @@ calls_now(const struct ventus_model *m, unsigned i)
 static void
 tick_memory(struct ventus_model *m)
 {
-    struct memory_request answer;
-    if (memory_busy(&m->memory) && memory_tick(&m->memory, m->now, &answer) &&
-        !answer.write)
-        l2_fill(&m->l2, answer.mshr, m->now);
+    if (!memory_busy(&m->memory))
+        return;
+    memory_tick(&m->memory, m->now);
+    if (!memory_peek(&m->memory))
+        return;
+    const struct memory_request r = memory_take(&m->memory);
+    if (!r.write)
+        l2_memory_send(&m->l2, m->now, &r);
 }
 
 /* After the bus has taken what was in the register before it. */
 static void
 put_on_bus(struct ventus_model *m, unsigned sm)
 {
-    struct mem_request r = dcache_take_leaving(&m->sm[sm].dcache);
-    bus_put(&m->bus, sm, &r, m->now);
+    struct mem_request r = dcache_l2_take(&m->sm[sm].dcache);
+    bus_send(&m->bus, sm, &r, m->now);
 }
 
 /* Ends of SMs that are not ahead, and the scheduler, if it has something to do. */
@@ -146,7 +150,7 @@ cycle_uncore(struct ventus_model *m)
     if (next_call(m) <= m->now)
         bus_tick(&m->bus, m->now);
     for (unsigned i = 0; i < m->sms; i++)
-        if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
+        if (calls_now(m, i) && dcache_l2_peek(&m->sm[i].dcache))
             put_on_bus(m, i);
     tick_cta(m);
     for (unsigned i = 0; i < m->sms; i++)

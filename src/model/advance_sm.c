@@ -26,7 +26,7 @@ starts_next(const struct sm *s, const struct inflight *f)
     uint64_t next = s->now + 1;
     if (f->op->kind == UNIT_LSU)
         return !rcc_blocks(&s->rcc) &&
-               (f->op->fence || lsu_has_room(&s->lsu, next, f->warp));
+               (f->op->fence || lsu_can_send(&s->lsu, next, f->warp));
     return f->op->kind == UNIT_CONTROL || units_has_room(&s->units, next, f);
 }
 
@@ -102,11 +102,10 @@ static bool
 bus_is_ready(const struct sm *s)
 {
     const struct bus *b = &s->m->bus;
-    uint64_t line;
     if (s->m->runs_ahead) /* the machine's cycle is not known */
-        return s->bus_open && !icache_asks(&s->icache, s->now, &line);
+        return s->bus_open && !icache_l2_peek(&s->icache, s->now);
     return bus_is_open(b, s->id, s->m->now) &&
-           !icache_asks(&s->icache, s->m->now, &line);
+           !icache_l2_peek(&s->icache, s->m->now);
 }
 
 bool
@@ -156,7 +155,7 @@ run_lsu(struct sm *s)
 static void
 run_fences(struct sm *s)
 {
-    bool full = rcc_asks_bus(&s->rcc) && bus_is_full(&s->m->bus, s->id);
+    bool full = rcc_asks_bus(&s->rcc) && !bus_can_send(&s->m->bus, s->id);
     int warp = rcc_tick(&s->rcc, s->now, full);
     if (warp != NEVER)
         issue_changed(&s->issue, (unsigned)warp);
@@ -309,9 +308,9 @@ take_access(struct sm *s, struct inflight *f)
         return false;
     s->is_pending = true;
     if (!f->op->fence) {
-        if (!lsu_has_room(&s->lsu, s->now, f->warp))
+        if (!lsu_can_send(&s->lsu, s->now, f->warp))
             return false;
-        lsu_take(&s->lsu, s->now, f);
+        lsu_send(&s->lsu, s->now, f);
     }
     rcc_arrived(&s->rcc, f->warp);
     return true;
@@ -414,7 +413,7 @@ run_parts(struct sm *s)
 bool
 advance_calls(const struct sm *s)
 {
-    return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
+    return icache_has_unsent(&s->icache) || dcache_l2_peek(&s->dcache) ||
            sm_asks_tables(s) || cta_awaits(&s->m->cta, s->id) ||
            (workgroup_drains(&s->workgroup) &&
             workgroup_next_drain(&s->workgroup) != UINT64_MAX);

@@ -193,8 +193,7 @@ sm_translates(const struct sm *s)
 static inline bool
 sm_asks_tables(const struct sm *s)
 {
-    return tlb_is_asking(&s->tlb[TLB_DATA]) ||
-           tlb_is_asking(&s->tlb[TLB_FETCH]);
+    return tlb_l2_peek(&s->tlb[TLB_DATA]) || tlb_l2_peek(&s->tlb[TLB_FETCH]);
 }
 
 /* When one can do something, in a cycle that is in the order of SMs. */

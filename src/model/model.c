@@ -117,13 +117,13 @@ make_shared(struct ventus_model *m)
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
     struct cta_ports port = connections_cta_ports;
-    port.ctx = m;
+    struct l2_port answers = connections_answers;
+    port.ctx = answers.ctx = m;
     return m->l2_stats &&
            cta_create(&m->cta, c, m->sms, m->machine.num_warp, &port) &&
-           l2_create(&m->l2, c, m->l2_stats, &m->memory, connections_deliver,
-                     m) &&
-           bus_create(&m->bus, m->sms, &m->l2, connections_fetch_source,
-                      connections_walk_source, m) &&
+           l2_create(&m->l2, c, m->l2_stats, &m->memory, &answers) &&
+           bus_create(&m->bus, m->sms, &m->l2, connections_fetch,
+                      connections_walk, m) &&
            l2_tlb_create(&m->l2_tlb, c, &m->stats, m->sim);
 }
 

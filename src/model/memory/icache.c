@@ -150,9 +150,9 @@ bool
 icache_tick(struct icache *c, uint64_t now)
 {
     struct icache_state *t = &c->state;
-    if (now < t->busy_until || !line_port_ready(&t->response, now))
+    if (now < t->busy_until || !line_port_peek(&t->response, now))
         return false;
-    t->filled = line_port_pop(&t->response, now);
+    t->filled = line_port_take(&t->response, now);
     t->filled_at = now;
     t->filled_set = set_assoc_set(&c->tags, t->filled);
     t->filled_way =
@@ -179,45 +179,31 @@ icache_write(struct icache *c, uint64_t now)
 
 /* ---- to the L2 and back ---- */
 
-bool
-icache_deliver(struct icache *c, uint64_t line, uint64_t now)
-{
-    if (!line_port_has_room(&c->state.response, now))
-        return false;
-    line_port_push(&c->state.response, now, line);
-    return true;
-}
-
-static const struct icache_miss *
+static int
 first_unsent(const struct icache *c, uint64_t now)
 {
     const struct icache_state *t = &c->state;
     for (unsigned i = 0; t->unsent && i < c->config->icache.mshrs; i++)
         if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].at <= now)
-            return &t->miss[i];
-    return NULL;
+            return (int)i;
+    return NEVER;
 }
 
-bool
-icache_asks(const struct icache *c, uint64_t now, uint64_t *line)
+const uint64_t *
+icache_l2_peek(const struct icache *c, uint64_t now)
 {
-    const struct icache_miss *e = first_unsent(c, now);
-    if (e)
-        *line = e->line;
-    return e;
+    int first = first_unsent(c, now);
+    return first == NEVER ? NULL : &c->state.miss[first].line;
 }
 
-void
-icache_asked(struct icache *c, uint64_t line)
+uint64_t
+icache_l2_take(struct icache *c, uint64_t now)
 {
-    struct icache_state *t = &c->state;
-    for (unsigned i = 0; i < c->config->icache.mshrs; i++)
-        if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].line == line) {
-            t->miss[i].sent = true;
-            t->unsent--;
-            return;
-        }
-    assert(!"a line that was not asked for");
+    int first = first_unsent(c, now);
+    assert(first != NEVER && "only what is seen can be taken");
+    c->state.miss[first].sent = true;
+    c->state.unsent--;
+    return c->state.miss[first].line;
 }
 
 /*

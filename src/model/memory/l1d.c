@@ -58,7 +58,7 @@ push_request(struct dcache *d, struct mem_request r)
     d->state.busy = true;
     r.sm = (uint8_t)d->sm;
     r.cache = 1;
-    mem_port_push(&d->state.l2.queue, d->now, r);
+    mem_port_send(&d->state.l2.queue, d->now, r);
 }
 
 static int
@@ -78,9 +78,8 @@ free_write(const struct dcache *d, uint64_t line, bool *conflict)
 /* Does the first of the queue wait for the answer of an earlier store?  *entry: the
  * place of a store, or NEVER. */
 static bool
-queue_waits(const struct dcache *d, int *entry)
+queue_waits(const struct dcache *d, const struct mem_request *r, int *entry)
 {
-    const struct mem_request *r = mem_port_front(&d->state.l2.queue);
     bool conflict;
     *entry = free_write(d, r->line, &conflict);
     return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
@@ -102,7 +101,7 @@ write_next(struct dcache *d, unsigned *next, bool waits)
         struct way *line = &d->lines.way[*next];
         if (!line->valid || !line->dirty)
             continue;
-        if (waits && !mem_port_has_room(&d->state.l2.queue, d->now))
+        if (waits && !mem_port_can_send(&d->state.l2.queue, d->now))
             return true;
         line->dirty = false;
         /* The RTL's counter has a bit too few: 32 are none. */
@@ -209,7 +208,7 @@ write_dirty(struct dcache *d)
 {
     bool waits = d->config->flush_waits;
     if (write_next(d, &d->state.flush.next, waits) || !is_quiet(d) ||
-        !mem_port_has_room(&d->state.l2.queue, d->now))
+        !mem_port_can_send(&d->state.l2.queue, d->now))
         return;
     dcache_invalidate(d);
     ask_l2(d, FLUSH_L2);
@@ -236,7 +235,7 @@ leave(struct dcache *d)
 static void
 ask_again(struct dcache *d)
 {
-    if (!mem_port_has_room(&d->state.l2.queue, d->now))
+    if (!mem_port_can_send(&d->state.l2.queue, d->now))
         return;
     if (d->state.flush.next) {
         ask_l2(d, FLUSH_HINTS);
@@ -386,14 +385,15 @@ close_miss(struct dcache *d)
 static bool
 takes_response(const struct dcache *d)
 {
-    if (!mem_port_ready(&d->state.l2.response, d->now))
+    const struct mem_request *r = mem_port_peek(&d->state.l2.response, d->now);
+    if (!r)
         return false;
-    if (mem_port_front(&d->state.l2.response)->op != MEM_GET)
+    if (r->op != MEM_GET)
         return true;
     return !d->state.fill.leaves &&
            !(d->state.tags.missed && d->config->dcache_fill_waits) &&
            (!d->state.victim.waits || d->state.victim.left) &&
-           data_port_has_room(&d->state.pipeline.out, d->now);
+           data_port_can_send(&d->state.pipeline.out, d->now);
 }
 
 static void
@@ -407,7 +407,7 @@ end_store(struct dcache *d, uint64_t entry)
 static void
 take_response(struct dcache *d)
 {
-    const struct mem_request r = mem_port_pop(&d->state.l2.response, d->now);
+    const struct mem_request r = mem_port_take(&d->state.l2.response, d->now);
     if (r.op == MEM_GET) {
         take_fill(d, &r);
     } else if (r.op == MEM_PUT) {
@@ -446,7 +446,7 @@ write_victim(struct dcache *d)
 {
     d->state.victim.left = d->state.victim.waits &&
                            d->state.victim.at <= d->now &&
-                           mem_port_has_room(&d->state.l2.queue, d->now);
+                           mem_port_can_send(&d->state.l2.queue, d->now);
     if (d->state.victim.left)
         push_request(d, (struct mem_request){ .op = MEM_PUT,
                                               .line = d->state.victim.line });
@@ -496,7 +496,7 @@ static bool
 queue_is_open(const struct dcache *d)
 {
     return !d->state.victim.left &&
-           mem_port_has_room(&d->state.l2.queue, d->now);
+           mem_port_can_send(&d->state.l2.queue, d->now);
 }
 
 /*
@@ -610,10 +610,9 @@ step_tags(struct dcache *d)
     bool waited =
         d->state.request.store_waits || d->state.request.again_at == d->now;
     d->state.tags.missed = false;
-    if (step_late(d) || !data_port_ready(&d->state.tags.in, d->now) ||
-        d->state.fill.leaves)
+    const struct data_request *r = data_port_peek(&d->state.tags.in, d->now);
+    if (step_late(d) || !r || d->state.fill.leaves)
         return;
-    const struct data_request *r = data_port_front(&d->state.tags.in);
     struct way *line =
         waited && r->write ? NULL : usable(r, find_read(d, r->line));
     bool hits = line && !r->atomic;
@@ -623,31 +622,42 @@ step_tags(struct dcache *d)
     if (!hits)
         hold(d, r, false);
     if (done)
-        data_port_pop(&d->state.tags.in, d->now);
+        data_port_take(&d->state.tags.in, d->now);
 }
 
 /* ---- stage 0 ---- */
 
 void
-dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
+dcache_send(struct dcache *d, uint64_t now, const struct data_request *r)
 {
-    data_port_push(&d->state.request.in, now, *r);
+    data_port_send(&d->state.request.in, now, *r);
     d->state.busy = true;
 }
 
-bool
-dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
+/* Does an answer pass the lines that wait? */
+static bool
+answer_passes(const struct dcache *d, const struct mem_request *r)
 {
-    bool passes = r->op == MEM_PUT && !d->config->rtl_faults;
-    if (passes ? !line_port_has_room(&d->state.l2.stores_done, now)
-               : !mem_port_has_room(&d->state.l2.response, now))
-        return false;
-    if (passes)
-        line_port_push(&d->state.l2.stores_done, now, r->source);
+    return r->op == MEM_PUT && !d->config->rtl_faults;
+}
+
+bool
+dcache_l2_can_send(const struct dcache *d, uint64_t now,
+                   const struct mem_request *r)
+{
+    return answer_passes(d, r)
+               ? line_port_can_send(&d->state.l2.stores_done, now)
+               : mem_port_can_send(&d->state.l2.response, now);
+}
+
+void
+dcache_l2_send(struct dcache *d, uint64_t now, const struct mem_request *r)
+{
+    if (answer_passes(d, r))
+        line_port_send(&d->state.l2.stores_done, now, r->source);
     else
-        mem_port_push(&d->state.l2.response, now, *r);
+        mem_port_send(&d->state.l2.response, now, *r);
     d->state.busy = true;
-    return true;
 }
 
 static void
@@ -658,12 +668,12 @@ take_request(struct dcache *d, bool fills)
         d->state.request.mshrs_full && d->config->dcache_request_cycles;
     unsigned status = status_of(d, d->state.request.line);
     d->state.request.mshrs_full = status & 1;
-    if (!data_port_ready(&d->state.request.in, now))
+    const struct data_request *r = data_port_peek(&d->state.request.in, now);
+    if (!r)
         return;
-    const struct data_request *r = data_port_front(&d->state.request.in);
     if (status & 1)
         d->stats->mshr_full++;
-    if (!data_port_has_room(&d->state.tags.in, now) ||
+    if (!data_port_can_send(&d->state.tags.in, now) ||
         d->state.request.blocked_until > now || fills ||
         d->state.request.store_waits || d->state.request.again_at == now ||
         status & 1 || (r->write && mshrs_were_full) || queue_blocks(d) ||
@@ -676,9 +686,9 @@ take_request(struct dcache *d, bool fills)
         return;
     if (r->write && status)
         d->state.request.store_waits = true;
-    data_port_push(&d->state.tags.in, now, *r);
+    data_port_send(&d->state.tags.in, now, *r);
     read_tags(d, r->line);
-    data_port_pop(&d->state.request.in, now);
+    data_port_take(&d->state.request.in, now);
 }
 
 /* ---- to the L2 ---- */
@@ -690,7 +700,7 @@ take_request(struct dcache *d, bool fills)
 static void
 answer(struct dcache *d, const struct data_request *r)
 {
-    data_port_push(&d->state.pipeline.out, d->now, *r);
+    data_port_send(&d->state.pipeline.out, d->now, *r);
 }
 
 /* A hit that waits has its place before it: then the fill takes its own. */
@@ -709,13 +719,13 @@ answer_fill(struct dcache *d)
 static void
 step_queue(struct dcache *d, bool bus_open)
 {
-    const bool room = data_port_has_room(&d->state.pipeline.out, d->now);
+    const bool room = data_port_can_send(&d->state.pipeline.out, d->now);
     bool replied = false;
     int entry;
-    if (mem_port_ready(&d->state.l2.queue, d->now) && !d->state.fill.left &&
-        (room || !mem_port_front(&d->state.l2.queue)->reply) &&
-        !queue_waits(d, &entry) && bus_open) {
-        struct mem_request r = mem_port_pop(&d->state.l2.queue, d->now);
+    const struct mem_request *first = mem_port_peek(&d->state.l2.queue, d->now);
+    if (first && !d->state.fill.left && (room || !first->reply) &&
+        !queue_waits(d, first, &entry) && bus_open) {
+        struct mem_request r = mem_port_take(&d->state.l2.queue, d->now);
         if (r.op == MEM_PUT) {
             r.source = (uint8_t)entry;
             d->state.l2.store[entry] = (struct write_entry){ true, r.line };
@@ -741,7 +751,7 @@ step_queue(struct dcache *d, bool bus_open)
 }
 
 struct mem_request
-dcache_take_leaving(struct dcache *d)
+dcache_l2_take(struct dcache *d)
 {
     assert(d->state.l2.leaves);
     d->state.l2.leaves = false;
@@ -754,7 +764,7 @@ bool
 dcache_is_stuck(const struct dcache *d)
 {
     return d->config->rtl_faults && d->state.victim.waits &&
-           !mem_port_has_room(&d->state.l2.queue, d->now);
+           !mem_port_can_send(&d->state.l2.queue, d->now);
 }
 
 uint64_t
@@ -762,8 +772,9 @@ dcache_lookahead(const struct dcache *d)
 {
     const struct mem_port *queue = &d->state.l2.queue;
     int entry;
-    return queue->fifo.n && !queue_waits(d, &entry) ? mem_port_next(queue)
-                                                    : UINT64_MAX;
+    uint64_t at = mem_port_next(queue);
+    const struct mem_request *r = mem_port_peek(queue, at);
+    return r && !queue_waits(d, r, &entry) ? at : UINT64_MAX;
 }
 
 /* Did nothing come to the queue or leave it, because of its first request? */
@@ -772,10 +783,11 @@ queue_stays(const struct dcache *d, const struct dcache_wires *wires,
             bool *waits)
 {
     const struct mem_port *queue = &d->state.l2.queue;
+    const struct mem_request *r = mem_port_peek(queue, d->now);
     int entry;
-    if (queue->fifo.n != d->state.l2.queued || !mem_port_ready(queue, d->now))
+    if (queue->fifo.n != d->state.l2.queued || !r)
         return false;
-    *waits = queue_waits(d, &entry);
+    *waits = queue_waits(d, r, &entry);
     return *waits || (wires->bus_polled && !wires->bus_open);
 }
 
@@ -814,7 +826,7 @@ is_waiting(const struct dcache *d, bool mshrs_were_full, bool stays)
     bool held = d->state.request.mshrs_full || flush_blocks(d) ||
                 (stays && queue_blocks(d));
     bool tags = d->state.request.in.fifo.n &&
-                !(held && data_port_ready(&d->state.request.in, d->now));
+                !(held && data_port_peek(&d->state.request.in, d->now));
     return !stores && !tags && mshrs_were_full == d->state.request.mshrs_full &&
            d->state.request.blocked_until <= d->now && !flush_goes_on(d, stays);
 }
@@ -839,10 +851,11 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     bool mshrs_were_full = d->state.request.mshrs_full;
     bool waited = d->state.request.store_waits && !d->state.mshr.used;
     d->state.l2.queued = d->state.l2.queue.fifo.n;
-    if (data_port_ready(&d->state.request.in, d->now)) {
-        /* Without a request the last one is on the wires. */
-        d->state.request.line = data_port_front(&d->state.request.in)->line;
-        d->state.request.write = data_port_front(&d->state.request.in)->write;
+    const struct data_request *asked =
+        data_port_peek(&d->state.request.in, d->now);
+    if (asked) { /* without a request the last one is on the wires */
+        d->state.request.line = asked->line;
+        d->state.request.write = asked->write;
     }
     step_fill(d);
     step_queue(d,
@@ -850,15 +863,16 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     write_victim(d);
     step_tags(d);
     bool takes = takes_response(d);
-    bool fills = takes && mem_port_front(&d->state.l2.response)->op == MEM_GET;
+    bool fills =
+        takes && mem_port_peek(&d->state.l2.response, d->now)->op == MEM_GET;
     take_request(d, fills);
     if (d->state.victim.left)
         d->state.victim.waits = false;
     close_miss(d);
     if (takes)
         take_response(d);
-    if (line_port_ready(&d->state.l2.stores_done, d->now))
-        end_store(d, line_port_pop(&d->state.l2.stores_done, d->now));
+    if (line_port_peek(&d->state.l2.stores_done, d->now))
+        end_store(d, line_port_take(&d->state.l2.stores_done, d->now));
     if (fills)
         close_miss(d);
     if (waited) {

@@ -157,48 +157,52 @@ dcache_destroy(struct dcache *d);
 void
 dcache_reset(struct dcache *d, uint64_t age0);
 
-/* The port of the LSU: is there room, and a request. */
+/* Requests of the LSU. */
 static inline bool
-dcache_has_room(const struct dcache *d, uint64_t now)
+dcache_can_send(const struct dcache *d, uint64_t now)
 {
-    return data_port_has_room(&d->state.request.in, now);
+    return data_port_can_send(&d->state.request.in, now);
 }
 
 void
-dcache_request(struct dcache *d, uint64_t now, const struct data_request *r);
+dcache_send(struct dcache *d, uint64_t now, const struct data_request *r);
 
-/* Answers to the LSU: is one ready, and that. */
-static inline bool
-dcache_has_answer(const struct dcache *d, uint64_t now)
+/* Answers to the LSU. */
+static inline const struct data_request *
+dcache_peek(const struct dcache *d, uint64_t now)
 {
-    return data_port_ready(&d->state.pipeline.out, now);
+    return data_port_peek(&d->state.pipeline.out, now);
 }
 
 static inline struct data_request
-dcache_take_answer(struct dcache *d, uint64_t now)
+dcache_take(struct dcache *d, uint64_t now)
 {
-    return data_port_pop(&d->state.pipeline.out, now);
+    return data_port_take(&d->state.pipeline.out, now);
 }
 
-/* An answer of the L2; false: there is no room, it comes again. */
+/* Answers of the L2. */
 bool
-dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r);
+dcache_l2_can_send(const struct dcache *d, uint64_t now,
+                   const struct mem_request *r);
 
-/* What goes to the bus after a tick: is there a request, and that. */
-static inline bool
-dcache_leaves(const struct dcache *d)
+void
+dcache_l2_send(struct dcache *d, uint64_t now, const struct mem_request *r);
+
+/* Requests to the L2: what leaves in this cycle, after its tick. */
+static inline const struct mem_request *
+dcache_l2_peek(const struct dcache *d)
 {
-    return d->state.l2.leaves;
+    return d->state.l2.leaves ? &d->state.l2.leaving : NULL;
 }
 
 struct mem_request
-dcache_take_leaving(struct dcache *d);
+dcache_l2_take(struct dcache *d);
 
 /* Might a tick in this cycle look at the wires? */
 static inline bool
 dcache_needs_bus(const struct dcache *d, uint64_t now)
 {
-    return mem_port_ready(&d->state.l2.queue, now);
+    return mem_port_peek(&d->state.l2.queue, now);
 }
 
 static inline bool

@@ -58,16 +58,18 @@ struct l2_state {
     struct l2_mshr mshr[L2_MSHRS];
 };
 
-/* An answer leaves, if its receiver has room: the port towards the SMs. */
-typedef bool
-l2_reply(void *ctx, const struct mem_request *r, uint64_t now);
+/* Where answers go: the ports of the SMs' caches and TLBs. */
+struct l2_port {
+    bool (*can_send)(void *ctx, const struct mem_request *r, uint64_t now);
+    void (*send)(void *ctx, const struct mem_request *r, uint64_t now);
+    void *ctx;
+};
 
 struct l2 {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats; /* of each SM */
     struct memory *memory;
-    l2_reply *reply;
-    void *ctx;
+    struct l2_port port;
     uint64_t age0; /* cycles of all launches before */
     struct set_assoc lines;
     struct l2_persistent persistent;
@@ -77,7 +79,7 @@ struct l2 {
 bool
 l2_create(struct l2 *l, const struct ventus_model_config *config,
           struct ventus_model_stats *stats, struct memory *memory,
-          l2_reply *reply, void *ctx);
+          const struct l2_port *port);
 
 void
 l2_destroy(struct l2 *l);
@@ -93,8 +95,8 @@ l2_checkpoint(const struct l2 *l);
 void
 l2_restore(struct l2 *l, struct l2_persistent from);
 
-/* Its port: is there no room before a tick; is there, as of the begin of the cycle;
- * and a request. */
+/* Requests.  Is the queue full before a tick; does it take one, as of the begin of the
+ * cycle? */
 static inline bool
 l2_is_full(const struct l2 *l)
 {
@@ -102,17 +104,17 @@ l2_is_full(const struct l2 *l)
 }
 
 static inline bool
-l2_has_room(const struct l2 *l, uint64_t now)
+l2_can_send(const struct l2 *l, uint64_t now)
 {
-    return mem_port_has_room(&l->state->in, now);
+    return mem_port_can_send(&l->state->in, now);
 }
 
 void
-l2_request(struct l2 *l, uint64_t now, const struct mem_request *r);
+l2_send(struct l2 *l, uint64_t now, const struct mem_request *r);
 
-/* Memory has answered for an MSHR. */
+/* A line that memory was asked for, for an MSHR. */
 void
-l2_fill(struct l2 *l, unsigned mshr, uint64_t now);
+l2_memory_send(struct l2 *l, uint64_t now, const struct memory_request *r);
 
 void
 l2_tick(struct l2 *l, uint64_t now);

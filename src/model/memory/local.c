@@ -40,7 +40,7 @@ waiting(const struct local_state *l, uint64_t now)
 }
 
 bool
-local_memory_is_ready(const struct local *local, uint64_t now)
+local_memory_can_send(const struct local *local, uint64_t now)
 {
     const struct local_state *l = &local->state;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
@@ -56,7 +56,7 @@ block(struct local_state *l, uint64_t from, uint64_t to)
 }
 
 void
-local_memory_take(struct local *local, uint64_t now,
+local_memory_send(struct local *local, uint64_t now,
                   const struct data_request *d, const uint64_t *at)
 {
     const struct ventus_model_config *c = local->config;
@@ -77,22 +77,20 @@ local_memory_take(struct local *local, uint64_t now,
               now + r->rounds + c->local_store_cycles);
 }
 
-bool
-local_memory_answer(struct local *local, uint64_t now,
-                    struct data_request *answer)
+struct data_request
+local_memory_take(struct local *local, uint64_t now)
 {
     struct local_state *l = &local->state;
     struct local_request *r = &l->at[l->head];
-    if (local_memory_next_event(local) > now)
-        return false;
-    debug_assert(r->given < r->rounds);
-    *answer = r->r;
-    answer->lanes = r->round[r->given];
+    debug_assert(local_memory_peek(local, now) && r->given < r->rounds);
+    (void)now;
+    struct data_request answer = r->r;
+    answer.lanes = r->round[r->given];
     if (++r->given == r->rounds) {
         l->head = (l->head + 1) % LOCAL_REQUESTS;
         l->n--;
     }
-    return true;
+    return answer;
 }
 
 void

@@ -53,7 +53,7 @@ has_room(const struct memory *y, uint64_t now)
 
 /* A register that is full has room in the cycle in which memory takes from it. */
 bool
-memory_ready(const struct memory *y, uint64_t now)
+memory_can_send(const struct memory *y, uint64_t now)
 {
     unsigned stages = y->config->memory_stages;
     return stages ? y->state.before.fifo.n < stages : has_room(y, now);
@@ -76,8 +76,8 @@ accept(struct memory *y, uint64_t now, struct memory_request r)
 }
 
 void
-memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
-           uint64_t line)
+memory_send(struct memory *y, uint64_t now, bool write, unsigned mshr,
+            uint64_t line)
 {
     const struct memory_request r = { .write = write,
                                       .mshr = mshr,
@@ -85,7 +85,7 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
     y->stats->memory_B += y->config->l2.line_B;
     *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
     if (y->config->memory_stages)
-        memory_port_push(&y->state.before, now, r);
+        memory_port_send(&y->state.before, now, r);
     else
         accept(y, now, r);
 }
@@ -105,15 +105,16 @@ find_answer(const struct memory *y, uint64_t now)
 }
 
 /* One answer leaves memory in a cycle. */
-static bool
-answer_one(struct memory *y, uint64_t now, struct memory_request *answer)
+static void
+answer_one(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
     int found = find_answer(y, now);
-    if (found < 0)
-        return false;
+    t->answers = found >= 0;
+    if (!t->answers)
+        return;
     struct memory_request *r = &t->at[found];
-    *answer = *r;
+    t->answer = *r;
     t->n--;
     memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
     t->popped = now;
@@ -121,36 +122,33 @@ answer_one(struct memory *y, uint64_t now, struct memory_request *answer)
         events_memory(y->hooks, now,
                       (struct ventus_model_event){
                           .kind = VENTUS_MODEL_EVENT_ANSWER, .number = t->n });
-    return true;
 }
 
-/* The registers before memory and those behind it. */
-static bool
-step_stages(struct memory *y, uint64_t now, bool answered,
-            struct memory_request *answer)
+/* The registers before memory and those behind it, where its answer goes first. */
+static void
+step_stages(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
-    if (memory_port_ready(&t->before, now) && has_room(y, now))
-        accept(y, now, memory_port_pop(&t->before, now));
-    if (answered)
-        memory_port_push(&t->behind, now, *answer);
-    bool leaves = memory_port_ready(&t->behind, now);
-    if (leaves)
-        *answer = memory_port_pop(&t->behind, now);
-    return leaves;
+    if (memory_port_peek(&t->before, now) && has_room(y, now))
+        accept(y, now, memory_port_take(&t->before, now));
+    if (t->answers)
+        memory_port_send(&t->behind, now, t->answer);
+    t->answers = memory_port_peek(&t->behind, now);
+    if (t->answers)
+        t->answer = memory_port_take(&t->behind, now);
 }
 
-bool
-memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
+void
+memory_tick(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
     assert(memory_busy(y));
     y->stats->memory_busy += t->n != 0;
     if (y->config->dram && t->n)
         dram_tick(&y->dram, t->at, t->n, now);
-    bool answered = answer_one(y, now, answer);
-    return y->config->memory_stages ? step_stages(y, now, answered, answer)
-                                    : answered;
+    answer_one(y, now);
+    if (y->config->memory_stages)
+        step_stages(y, now);
 }
 
 void

@@ -146,24 +146,16 @@ tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now)
     }
 }
 
-bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line)
+uint64_t
+tlb_l2_take(struct tlb *t, unsigned line_shift)
 {
-    if (t->state.walk != TLB_ASKS)
-        return false;
-    *line = entry_address(&t->state) >> line_shift | TABLE_LINE;
-    return true;
-}
-
-void
-tlb_asked(struct tlb *t)
-{
-    assert(t->state.walk == TLB_ASKS);
+    assert(t->state.walk == TLB_ASKS && "only what is seen can be taken");
     t->state.walk = TLB_WAITS;
+    return entry_address(&t->state) >> line_shift | TABLE_LINE;
 }
 
 void
-tlb_answer(struct tlb *t)
+tlb_l2_send(struct tlb *t)
 {
     assert(t->state.walk == TLB_WAITS);
     t->state.walk = TLB_ANSWERED;

@@ -127,20 +127,17 @@ tlb_next_event(const struct tlb *t, uint64_t now)
     return walk == TLB_QUEUES || walk == TLB_ANSWERED ? now : UINT64_MAX;
 }
 
-/* Does a walk ask for an entry of a table? */
+/* Entries of tables that a walk asks the L2 for: does it ask for one, and the line of
+ * that.  line_shift: a line has 1 << line_shift bytes. */
 static inline bool
-tlb_is_asking(const struct tlb *t)
+tlb_l2_peek(const struct tlb *t)
 {
     return t->state.walk == TLB_ASKS;
 }
 
-/* The line of the entry that a walk asks for, if it does; and that it was asked for. */
-bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line);
+uint64_t
+tlb_l2_take(struct tlb *t, unsigned line_shift);
 
+/* The entry comes. */
 void
-tlb_asked(struct tlb *t);
-
-/* The entry has come. */
-void
-tlb_answer(struct tlb *t);
+tlb_l2_send(struct tlb *t);

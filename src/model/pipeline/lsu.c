@@ -35,13 +35,13 @@ count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
 }
 
 void
-lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
+lsu_send(struct lsu *l, uint64_t now, struct inflight *f)
 {
     struct lsu_state *t = &l->state;
     debug_assert(f->op->memory && !f->op->fence &&
-                 lsu_has_room(l, now, f->warp));
+                 lsu_can_send(l, now, f->warp));
     f->kept = true;
-    access_port_push(&t->in, now, f);
+    access_port_send(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
     count(t, f->warp, f->spaces, 1);
     debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
@@ -170,8 +170,8 @@ may_ask(const struct lsu *l, uint64_t now)
     const struct data_request *r = &l->state.next;
     uint64_t address = r->line << l->line_shift;
     if (r->local)
-        return local_memory_is_ready(l->port.local, now);
-    return dcache_has_room(l->port.dcache, now) &&
+        return local_memory_can_send(l->port.local, now);
+    return dcache_can_send(l->port.dcache, now) &&
            tlb_lookup(l->port.tlb, address, now);
 }
 
@@ -180,9 +180,9 @@ ask(struct lsu *l, uint64_t now)
 {
     const struct data_request *r = &l->state.next;
     if (r->local)
-        local_memory_take(l->port.local, now, r, l->state.f->at);
+        local_memory_send(l->port.local, now, r, l->state.f->at);
     else
-        dcache_request(l->port.dcache, now, r);
+        dcache_send(l->port.dcache, now, r);
 }
 
 /* Without a register before the L1D a request is on its wires from the cycle before
@@ -213,7 +213,7 @@ request(struct lsu *l, uint64_t now)
         offer(l, now);
         return false;
     }
-    t->offered = !dcache_has_room(l->port.dcache, now);
+    t->offered = !dcache_can_send(l->port.dcache, now);
     return !t->offered;
 }
 
@@ -274,7 +274,7 @@ static void
 begin(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
-    t->f = access_port_pop(&t->in, now);
+    t->f = access_port_take(&t->in, now);
     if (t->f->op->private && !l->config->private_by_warp)
         move_private(l, now, t->f);
     t->more = ideal_change(l->config, l->lanes, t->f);
@@ -294,7 +294,7 @@ step_address(struct lsu *l, uint64_t now)
 {
     switch (l->state.addr) {
     case ADDR_IDLE:
-        if (access_port_ready(&l->state.in, now))
+        if (access_port_peek(&l->state.in, now))
             begin(l, now);
         return false;
     case ADDR_SAVE:
@@ -319,12 +319,11 @@ take_answer(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     struct data_request r;
-    bool is_cached = dcache_has_answer(l->port.dcache, now);
-    if (!is_cached && local_memory_next_event(l->port.local) > now)
-        return false;
-    if (is_cached)
-        r = dcache_take_answer(l->port.dcache, now);
-    else if (!local_memory_answer(l->port.local, now, &r))
+    if (dcache_peek(l->port.dcache, now))
+        r = dcache_take(l->port.dcache, now);
+    else if (local_memory_peek(l->port.local, now))
+        r = local_memory_take(l->port.local, now);
+    else
         return false;
     debug_assert(l->all >> r.entry & 1);
     debug_assert(!(r.lanes & ~l->table[r.entry].wanted));
@@ -543,7 +542,7 @@ lsu_next_event(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
     bool asks =
-        !tlb_is_busy(l->port.tlb) && dcache_has_room(l->port.dcache, now + 1);
+        !tlb_is_busy(l->port.tlb) && dcache_can_send(l->port.dcache, now + 1);
     bool sends = t->addr == ADDR_SEND && (t->next.local || asks);
     if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE || t->complete)
         return now + 1;

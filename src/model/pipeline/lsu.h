@@ -92,18 +92,17 @@ lsu_reset(struct lsu *l);
 void
 lsu_start(struct lsu *l, unsigned warp, unsigned number);
 
-/* Is there room for an access of a warp? */
+/* Accesses of a warp: is there room for one, and that. */
 static inline bool
-lsu_has_room(const struct lsu *l, uint64_t now, unsigned warp)
+lsu_can_send(const struct lsu *l, uint64_t now, unsigned warp)
 {
     const struct lsu_state *t = &l->state;
     return t->outstanding[warp] != l->config->lsu_per_warp &&
-           (access_port_has_room(&t->in, now) || t->addr == ADDR_IDLE);
+           (access_port_can_send(&t->in, now) || t->addr == ADDR_IDLE);
 }
 
-/* One comes. */
 void
-lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
+lsu_send(struct lsu *l, uint64_t now, struct inflight *f);
 
 /* Before write-back: may a result be due?  And that, if it is. */
 static inline bool
@@ -137,8 +136,8 @@ lsu_is_due(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
     return t->addr != ADDR_IDLE || t->in.fifo.n || t->reply != REPLY_IDLE ||
-           t->complete || local_memory_next_event(l->port.local) <= now ||
-           dcache_has_answer(l->port.dcache, now);
+           t->complete || local_memory_peek(l->port.local, now) ||
+           dcache_peek(l->port.dcache, now);
 }
 
 /* Does it wait for nothing but the L1D? */

@@ -225,12 +225,12 @@ give_fpu(struct units_state *u, uint64_t now, const struct inflight *f)
 static void
 step_simt(struct units_state *u, uint64_t now, struct units_resolved *r)
 {
-    if (!branch_port_ready(&u->simt, now) ||
-        !branch_port_has_room(&u->vector_branch, now))
+    if (!branch_port_peek(&u->simt, now) ||
+        !branch_port_can_send(&u->vector_branch, now))
         return;
-    struct branch b = branch_port_pop(&u->simt, now);
+    struct branch b = branch_port_take(&u->simt, now);
     if (!b.none) {
-        branch_port_push(&u->vector_branch, now, b);
+        branch_port_send(&u->vector_branch, now, b);
         return;
     }
     r->none = true;
@@ -246,11 +246,11 @@ units_branches(struct units *units, uint64_t now, bool blocked)
     struct units_resolved r = { .resolved = false };
     if (units->config->branch_flows)
         step_simt(u, now, &r);
-    bool scalar = branch_port_ready(&u->scalar_branch, now);
-    bool vector = branch_port_ready(&u->vector_branch, now);
+    bool scalar = branch_port_peek(&u->scalar_branch, now);
+    bool vector = branch_port_peek(&u->vector_branch, now);
     if (!blocked && (scalar || vector)) {
         r.resolved = true;
-        r.branch = branch_port_pop(
+        r.branch = branch_port_take(
             scalar ? &u->scalar_branch : &u->vector_branch, now);
         debug_assert(u->branches);
         u->branches--;
@@ -275,12 +275,12 @@ units_has_room(const struct units *units, uint64_t now,
             return fpu_has_room(&u->fpu, o);
         return fifo_has_room(&u->out[q], now) && u->free[q] <= now;
     case UNIT_SCALAR:
-        return (!o->branch || branch_port_has_room(&u->scalar_branch, now)) &&
+        return (!o->branch || branch_port_can_send(&u->scalar_branch, now)) &&
                (!o->writes_x || fifo_has_room(&u->out[Q_SALU], now));
     case UNIT_SFU: /* one at a time */
         return u->sfu_free <= now;
     case UNIT_SIMT:
-        return branch_port_has_room(&u->simt, now);
+        return branch_port_can_send(&u->simt, now);
     case UNIT_LSU:
     case UNIT_CONTROL:
         break;
@@ -295,7 +295,7 @@ take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
     const struct model_op *o = f->op;
     u->branches += o->branch != BRANCH_NONE;
     if (o->branch)
-        branch_port_push(
+        branch_port_send(
             &u->scalar_branch, now,
             (struct branch){ f->warp, f->jump, false, f->target, f->id });
     if (o->writes_x)
@@ -310,7 +310,7 @@ take_simt(struct units *units, uint64_t now, const struct inflight *f)
     /* A join needs nothing of the vALU. */
     bool at_once = units->config->branch_flows && f->op->branch == BRANCH_JOIN;
     u->branches++;
-    branch_port_push(
+    branch_port_send(
         &u->simt, at_once ? now - 1 : now,
         (struct branch){ f->warp, f->jump, none, f->target, f->id });
 }
