@@ -46,14 +46,14 @@ static uint64_t
 next_memory(const struct sm *s)
 {
     uint64_t now = s->now;
-    if (dcache_is_busy(&s->dcache) || sm_asks_tables(s))
+    uint64_t first = dcache_next_event(&s->dcache);
+    if (first <= now + 1 || sm_asks_tables(s))
         return now + 1;
-    uint64_t first = rcc_next_event(&s->rcc, now + 1);
+    first = earlier(first, rcc_next_event(&s->rcc, now + 1));
     first = earlier(first, sm_next_translation(s, now + 1));
     if (s->m->runs_ahead && dcache_awaits_bus(&s->dcache))
         first = earlier(first, s->bus_opens);
     first = earlier(first, icache_next_event(&s->icache));
-    first = earlier(first, dcache_next_event(&s->dcache));
     first = earlier(first, lsu_next_event(&s->lsu, now));
     return first > now ? first : now + 1;
 }
@@ -128,7 +128,7 @@ run_dcache(struct sm *s)
     struct dcache *d = &s->dcache;
     bool opens = dcache_awaits_bus(d) &&
                  (s->m->runs_ahead ? !bus_is_polled(s) : advance_bus_opens(s));
-    if (!dcache_is_busy(d) && !opens) {
+    if (!dcache_is_due(d, s->now) && !opens) {
         dcache_skip(d, 1);
         return;
     }

@@ -45,7 +45,7 @@ cycle(struct bench *b)
 {
     const struct dcache_wires wires = { .bus_open = !b->closed,
                                         .lsu_empty = true };
-    if (dcache_is_busy(&b->dcache))
+    if (dcache_is_due(&b->dcache, b->now))
         dcache_tick(&b->dcache, b->now, &wires);
     if (dcache_l2_peek(&b->dcache))
         b->leaving[b->left++ % 64] = dcache_l2_take(&b->dcache);
@@ -133,7 +133,7 @@ tick_twin(struct bench *b, bool each, bool open)
                                             open && dcache_needs_bus(d, b->now),
                                         .bus_polled = !each,
                                         .lsu_empty = false };
-    if (each || dcache_is_busy(d) || (open && dcache_awaits_bus(d)))
+    if (each || dcache_is_due(d, b->now) || (open && dcache_awaits_bus(d)))
         dcache_tick(d, b->now, &wires);
     else
         dcache_skip(d, 1);
@@ -239,7 +239,7 @@ TEST(a_load_that_misses_leaves_once)
     run(&b, 20);
     CHECK_EQ(b.left, 1);
     CHECK_EQ(b.answered[1] + b.answered[2], 0);
-    CHECK(!dcache_is_busy(&b.dcache));
+    CHECK(!dcache_is_due(&b.dcache, b.now));
     /* The line comes: requests are answered one a cycle, the last one first. */
     CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);

@@ -93,7 +93,7 @@ step_lsu(struct lsu_bench *b)
     free.full = offers && !free.v_free;
     if (offers && free.v_free && !b->result[r.id])
         b->result[r.id] = b->now;
-    if (dcache_is_busy(&b->dcache))
+    if (dcache_is_due(&b->dcache, b->now))
         dcache_tick(&b->dcache, b->now, &wires);
     if (dcache_l2_peek(&b->dcache)) {
         b->left[b->misses % 16] = b->now;

@@ -454,7 +454,7 @@ TEST(with_flush_behind_each_workgroup_has_a_flush)
     CHECK_EQ(b.invalidated, 1);
     CHECK_EQ(b.warps_ended, PER_GROUP);
     CHECK_EQ(b.last, 0);
-    CHECK(workgroup_drains(&b.groups) && dcache_is_busy(&b.dcache));
+    CHECK(workgroup_drains(&b.groups) && dcache_is_due(&b.dcache, b.now));
     CHECK_EQ(workgroup_next_drain(&b.groups), UINT64_MAX);
     workgroup_leave(&b.groups);
     CHECK(workgroup_is_none(&b.groups));

@@ -55,7 +55,7 @@ find_miss(struct dcache *d, unsigned n, uint64_t line)
 static void
 push_request(struct dcache *d, struct mem_request r)
 {
-    d->state.busy = true;
+    d->state.next_tick = 0;
     r.sm = (uint8_t)d->sm;
     r.cache = 1;
     mem_port_send(&d->state.l2.queue, d->now, r);
@@ -146,7 +146,7 @@ dcache_begin_flush(struct dcache *d)
 {
     assert(d->state.flush.step == FLUSH_NO);
     d->state.flush.step = FLUSH_WANTED;
-    d->state.busy = true;
+    d->state.next_tick = 0;
 }
 
 /* The request of the end of a warp comes to the tags: warp scheduler, LSU, stage 0. */
@@ -158,7 +158,7 @@ want_flush(struct dcache *d, uint64_t at)
     d->state.flush.step = FLUSH_WANTED;
     d->state.flush.at = at;
     d->state.flush.offered = false;
-    d->state.busy = true;
+    d->state.next_tick = 0;
 }
 
 /*
@@ -631,7 +631,7 @@ void
 dcache_send(struct dcache *d, uint64_t now, const struct data_request *r)
 {
     data_port_send(&d->state.request.in, now, *r);
-    d->state.busy = true;
+    d->state.next_tick = 0;
 }
 
 /* Does an answer pass the lines that wait? */
@@ -657,7 +657,7 @@ dcache_l2_send(struct dcache *d, uint64_t now, const struct mem_request *r)
         line_port_send(&d->state.l2.stores_done, now, r->source);
     else
         mem_port_send(&d->state.l2.response, now, *r);
-    d->state.busy = true;
+    d->state.next_tick = 0;
 }
 
 static void
@@ -791,55 +791,64 @@ queue_stays(const struct dcache *d, const struct dcache_wires *wires,
     return *waits || (wires->bus_polled && !wires->bus_open);
 }
 
-/* Is a flush in a step that goes on by itself? */
-static bool
-flush_goes_on(const struct dcache *d, bool stays)
-{
-    return d->state.flush.step == FLUSH_WANTED ||
-           d->state.flush.step == FLUSH_HINTS ||
-           (d->state.flush.step == FLUSH_WRITES &&
-            !(stays && d->state.flush.at <= d->now));
-}
-
 /*
- * Nothing is under way in it: what it waits for are answers of the L2, and a
- * request before the tags, if there is one, for an MSHR.  stays: its queue to the L2
- * stays as it is.
+ * Stages that a tick in the next cycle would change.  All others wait for what comes
+ * from outside: an access, an answer of the L2, room in the interconnect.  stays: the
+ * queue to the L2 stays as it is.
  */
 static bool
-is_waiting(const struct dcache *d, bool mshrs_were_full, bool stays)
+request_moves(const struct dcache *d, bool stays, bool mshrs_were_full)
 {
-    if (d->state.tags.in.fifo.n || (d->state.l2.queue.fifo.n && !stays) ||
-        d->state.l2.response.fifo.n || d->state.l2.stores_done.fifo.n ||
-        d->state.fill.miss.n)
-        return false;
-    bool passing = d->state.pipeline.held || d->state.pipeline.answered ||
-                   d->state.l2.leaves || d->state.fill.leaves ||
-                   d->state.fill.left || d->state.fill.closing ||
-                   d->state.victim.waits || d->state.victim.left ||
-                   d->state.tags.missed;
-    if (passing)
-        return false;
-    bool stores = d->state.request.store_waits || d->state.tags.late ||
-                  d->state.request.again_at == d->now ||
-                  d->state.request.again_at == d->now + 1;
-    bool held = d->state.request.mshrs_full || flush_blocks(d) ||
-                (stays && queue_blocks(d));
-    bool tags = d->state.request.in.fifo.n &&
-                !(held && data_port_peek(&d->state.request.in, d->now));
-    return !stores && !tags && mshrs_were_full == d->state.request.mshrs_full &&
-           d->state.request.blocked_until <= d->now && !flush_goes_on(d, stays);
+    const struct dcache_request_stage *r = &d->state.request;
+    bool held = r->mshrs_full || flush_blocks(d) || (stays && queue_blocks(d));
+    bool waits = !r->in.fifo.n || (held && data_port_peek(&r->in, d->now));
+    return !waits || r->mshrs_full != mshrs_were_full || r->store_waits ||
+           r->again_at == d->now || r->again_at == d->now + 1 ||
+           r->blocked_until > d->now;
 }
 
-/* The end of a tick: may the next ones be left out?  mshrs_were_full: request.mshrs_full, when
- * it began. */
-static void
-find_rest(struct dcache *d, bool mshrs_were_full,
-          const struct dcache_wires *wires)
+static bool
+tags_move(const struct dcache_tags_stage *t)
 {
+    return t->in.fifo.n || t->missed || t->late;
+}
+
+static bool
+fill_moves(const struct dcache_fill *f)
+{
+    return f->miss.n || f->leaves || f->left || f->closing;
+}
+
+static bool
+flush_moves(const struct dcache *d, bool stays)
+{
+    const struct dcache_flush *f = &d->state.flush;
+    return f->step == FLUSH_WANTED || f->step == FLUSH_HINTS ||
+           (f->step == FLUSH_WRITES && !(stays && f->at <= d->now));
+}
+
+static bool
+l2_moves(const struct dcache_l2 *l, bool stays)
+{
+    return (l->queue.fifo.n && !stays) || l->response.fifo.n ||
+           l->stores_done.fifo.n || l->leaves;
+}
+
+/* The cycle of the next tick that changes something, found at the end of one.
+ * mshrs_were_full: request.mshrs_full, when it began. */
+static void
+find_next_tick(struct dcache *d, bool mshrs_were_full,
+               const struct dcache_wires *wires)
+{
+    struct dcache_state *t = &d->state;
     bool waits = false, stays = queue_stays(d, wires, &waits);
-    d->state.busy = !is_waiting(d, mshrs_were_full, stays);
-    d->state.awaits_bus = !d->state.busy && stays && !waits;
+    bool moves = tags_move(&t->tags) || l2_moves(&t->l2, stays) ||
+                 fill_moves(&t->fill) || t->pipeline.held ||
+                 t->pipeline.answered || t->victim.waits || t->victim.left ||
+                 request_moves(d, stays, mshrs_were_full) ||
+                 flush_moves(d, stays);
+    t->next_tick = moves ? d->now + 1 : UINT64_MAX;
+    t->awaits_bus = !moves && stays && !waits;
 }
 
 /* ---- a cycle ---- */
@@ -881,7 +890,7 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     }
     if (d->state.flush.step)
         step_flush(d, wires->lsu_empty);
-    find_rest(d, mshrs_were_full, wires);
+    find_next_tick(d, mshrs_were_full, wires);
 }
 
 void
@@ -928,6 +937,7 @@ dcache_reset(struct dcache *d, uint64_t age0)
     unsigned reply = d->config->bus_reply_cycles;
     d->age0 = age0;
     *t = (struct dcache_state){
+        .next_tick = UINT64_MAX,
         .request = { .again_at = UINT64_MAX,
                      .blocked_until = age0 ? 0 : cleared_at(d->config) }
     };

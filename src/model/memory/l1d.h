@@ -116,7 +116,9 @@ struct dcache_mshrs {
 
 /* State of one run. */
 struct dcache_state {
-    bool busy;       /* false: nothing changes until something comes, */
+    uint64_t
+        next_tick;   /* ticks before this cycle change nothing, until something
+                         * comes, */
     bool awaits_bus; /* or the interconnect takes what is in l2.queue */
     struct dcache_victim victim;
     struct dcache_flush flush;
@@ -211,14 +213,14 @@ dcache_waits_for_lsu(const struct dcache *d)
     return d->state.flush.step == FLUSH_WANTED;
 }
 
-/* While it is not busy a tick changes nothing. */
+/* Does a tick in this cycle change anything? */
 static inline bool
-dcache_is_busy(const struct dcache *d)
+dcache_is_due(const struct dcache *d, uint64_t now)
 {
-    return d->state.busy;
+    return d->state.next_tick <= now;
 }
 
-/* But that a request leaves, once the bus would take it. */
+/* Would it, once the interconnect takes a request? */
 static inline bool
 dcache_awaits_bus(const struct dcache *d)
 {
@@ -232,7 +234,8 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires);
 static inline void
 dcache_unpoll(struct dcache *d)
 {
-    d->state.busy |= d->state.awaits_bus;
+    if (d->state.awaits_bus)
+        d->state.next_tick = 0;
     d->state.awaits_bus = false;
 }
 
@@ -245,15 +248,17 @@ static inline bool
 dcache_is_idle(const struct dcache *d)
 {
     const struct dcache_state *t = &d->state;
-    return !t->busy && !t->awaits_bus && !t->request.in.fifo.n &&
-           !t->pipeline.out.fifo.n;
+    return t->next_tick == UINT64_MAX && !t->awaits_bus &&
+           !t->request.in.fifo.n && !t->pipeline.out.fifo.n;
 }
 
-/* When it can do something again, of what is not busy: an answer leaves. */
+/* The cycle of its next tick that changes something, or in which an answer can be
+ * taken. */
 static inline uint64_t
 dcache_next_event(const struct dcache *d)
 {
-    return data_port_next(&d->state.pipeline.out);
+    uint64_t answer = data_port_next(&d->state.pipeline.out);
+    return d->state.next_tick < answer ? d->state.next_tick : answer;
 }
 
 /* Lookahead: when a request may go on towards the L2; UINT64_MAX: not before
