@@ -141,7 +141,8 @@ next_call(const struct ventus_model *m)
     return first < m->now ? m->now : first;
 }
 
-/* What SMs ask of the others, and what those do without being asked. */
+/* The uncore's cycle: interconnect, L2 and CTA scheduler serve what SMs ask for, and
+ * do what they have to do unasked. */
 static void
 cycle_uncore(struct ventus_model *m)
 {
@@ -161,7 +162,7 @@ cycle_uncore(struct ventus_model *m)
 
 /* Notes, too, whether an SM goes on.  False: the uncore rested. */
 static inline bool
-cycle(struct ventus_model *m)
+cycle_machine(struct ventus_model *m)
 {
     bool calls = bus_is_due(&m->bus), goes = false;
     tick_memory(m);
@@ -251,7 +252,7 @@ advance(struct ventus_model *m, uint64_t limit)
         go_to(m, next);
     do {
         bus_begin(&m->bus, m->now);
-        called = cycle(m);
+        called = cycle_machine(m);
         advance_check(m);
     } while (!called && m->runs && !m->failed && m->now < limit);
 }

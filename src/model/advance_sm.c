@@ -41,7 +41,7 @@ any_starts_next(const struct sm *s)
     return starts;
 }
 
-/* Of the memory of an SM. */
+/* The next cycle in which the memory path of an SM changes. */
 static uint64_t
 next_memory(const struct sm *s)
 {
@@ -69,7 +69,7 @@ pipeline_is_due(const struct sm *s)
            (s->is_pending && icache_next_event(&s->icache) <= s->now);
 }
 
-/* Has it something for the next cycle, whatever the memory did? */
+/* Does the pipeline change in the next cycle, whatever the memory path did? */
 static inline bool
 pipeline_goes_on(const struct sm *s)
 {
@@ -115,7 +115,7 @@ advance_bus_opens(const struct sm *s)
     return bus_is_ready(s);
 }
 
-/* Is it known without a tick of the L1D that the bus takes nothing? */
+/* Is it known without a tick of the L1D that the interconnect takes nothing? */
 static bool
 bus_is_polled(const struct sm *s)
 {
@@ -176,10 +176,10 @@ run_memory(struct sm *s)
         run_lsu(s);
 }
 
-/* The registers behind the buffers, of warps that were ready when the cycle
- * began.  What is fetched in this cycle comes behind: all pairs can be seen. */
+/* Refills the issue registers of warps that were ready when the cycle began.  Pairs
+ * that are fetched in this cycle come later, so all pairs in the buffers can be seen. */
 static void
-refill(struct sm *s)
+refill_ibuffer(struct sm *s)
 {
     uint64_t warps = issue_refills(&s->issue) & ibuffer_queued(&s->ibuffer);
     if (warps)
@@ -214,7 +214,7 @@ run_fetch(struct sm *s)
 }
 
 static void
-flush(struct sm *s, unsigned warp)
+flush_warp(struct sm *s, unsigned warp)
 {
     fetch_flush(&s->fetch, warp);
     ibuffer_flush(&s->ibuffer, warp);
@@ -249,10 +249,10 @@ run_writeback(struct sm *s)
 }
 
 static void
-resolve(struct sm *s, const struct branch *b)
+resolve_branch(struct sm *s, const struct branch *b)
 {
     if (b->jump && !b->none) {
-        flush(s, b->warp);
+        flush_warp(s, b->warp);
         fetch_jump(&s->fetch, b->warp, b->target);
     }
     scoreboard_resolved(&s->scoreboard, b->warp);
@@ -267,9 +267,9 @@ run_branches(struct sm *s)
     bool blocked = fetch_is_blocked(&s->fetch);
     struct units_resolved r = units_branches(&s->units, s->now, blocked);
     if (r.resolved)
-        resolve(s, &r.branch);
+        resolve_branch(s, &r.branch);
     if (r.none)
-        resolve(s, &r.no_branch);
+        resolve_branch(s, &r.no_branch);
     s->branched = r.resolved;
 }
 
@@ -283,7 +283,7 @@ end_warp(struct sm *s, unsigned warp)
     s->failed |= !workgroup_warp_ended(&s->workgroup, warp, s->now);
 }
 
-/* Barrier and end go to the warp scheduler, behind branches. */
+/* Barriers and ends go to the warp scheduler, after the branches of the cycle. */
 static bool
 take_warp_control(struct sm *s, const struct inflight *f)
 {
@@ -292,7 +292,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
     s->is_pending = true;
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
-        flush(s, f->warp);
+        flush_warp(s, f->warp);
         end_warp(s, f->warp);
     } else {
         s->failed |= !workgroup_barrier(&s->workgroup, f->warp, f->op);
@@ -316,7 +316,7 @@ take_access(struct sm *s, struct inflight *f)
     return true;
 }
 
-/* What the SIMT stack knows at once comes behind the branches of the cycle. */
+/* Branches that the SIMT stack resolves in this cycle come after the others. */
 static bool
 take_simt(struct sm *s, const struct inflight *f)
 {
@@ -328,7 +328,7 @@ take_simt(struct sm *s, const struct inflight *f)
 }
 
 static bool
-take(struct sm *s, struct inflight *f)
+unit_take(struct sm *s, struct inflight *f)
 {
     return f->op->kind == UNIT_LSU       ? take_access(s, f)
            : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
@@ -338,10 +338,10 @@ take(struct sm *s, struct inflight *f)
 
 /* An instruction that has its operands goes to its unit, if that takes it. */
 static void
-start(struct sm *s, unsigned port)
+start_instruction(struct sm *s, unsigned port)
 {
     struct inflight *f = collect_front(&s->collect, port);
-    if (!f || !take(s, f))
+    if (!f || !unit_take(s, f))
         return;
     collect_pop(&s->collect, port);
     scoreboard_collected(&s->scoreboard, f->warp);
@@ -365,7 +365,7 @@ run_collect(struct sm *s)
 {
     for (unsigned port = 0;
          collect_has_complete(&s->collect) && port < s->ports; port++)
-        start(s, port);
+        start_instruction(s, port);
     if (!collect_is_direct(&s->collect))
         tick_collect(s);
 }
@@ -388,7 +388,7 @@ run_pipeline(struct sm *s)
         issue_tick(&s->issue, s->now);
     if (collect_is_direct(&s->collect))
         tick_collect(s);
-    refill(s);
+    refill_ibuffer(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         icache_tick(&s->icache, s->now);
     run_fetch(s);
@@ -433,7 +433,8 @@ has_pending(const struct sm *s)
            rcc_next_event(&s->rcc, s->now) != UINT64_MAX;
 }
 
-/* Behind its last workgroup: flushes, stores, what its warps left under way. */
+/* Has the SM, after its last workgroup, finished the flushes, stores and accesses that
+ * its warps left under way? */
 SELDOM static bool
 is_drained(const struct sm *s)
 {
@@ -441,7 +442,7 @@ is_drained(const struct sm *s)
            !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
-/* Which parts sleep: the pipeline, or all. */
+/* Decides which parts of the SM sleep: the pipeline, or all. */
 static void
 find_sleep(struct sm *s)
 {
@@ -456,7 +457,7 @@ find_sleep(struct sm *s)
         workgroup_leave(&s->workgroup);
 }
 
-/* The first cycle behind this one that has something, of the pipeline and of all. */
+/* Finds the next cycle in which something changes, in the pipeline and in the SM. */
 static inline void
 find_wake(struct sm *s)
 {

@@ -11,7 +11,7 @@ struct sm;
 extern const struct bus_source connections_fetch, connections_walk;
 extern const struct l2_port connections_answers;
 
-/* What leads from the CTA scheduler to SMs and host; its ctx is the model. */
+/* The ports of the CTA scheduler to SMs and host; ctx is the model. */
 extern const struct cta_ports connections_cta_ports;
 
 /* Joins the workgroups of an SM to its other components and to the CTA scheduler. */

@@ -60,7 +60,7 @@ struct sm {
         uint64_t wake;   /* nothing changes before, */
         uint64_t pipeline_wake; /* or nothing but memory */
         uint64_t age0;   /* cycles of all launches before */
-        bool is_pending; /* something may be under way behind the pipeline */
+        bool is_pending; /* something may be under way outside of the pipeline */
         bool calls;      /* it may have something for the uncore */
         bool checked;    /* its readiness was found already */
         bool failed;     /* a fault ends the launch */
@@ -70,7 +70,7 @@ struct sm {
         struct ventus_model_stats stats;
         uint64_t visible_at; /* its first cycle that is an event: visible.c */
         uint64_t changed_at; /* it changed what others may see, in a livelock */
-        bool ordered;        /* its next cycle is behind those of lower SMs */
+        bool ordered;        /* its next cycle comes after those of lower SMs */
         bool awaits;         /* an answer of the L2 */
         bool bus_open;       /* in this cycle, on several threads; */
         uint64_t bus_opens;  /* and it is not before this one */
@@ -100,7 +100,7 @@ struct sm {
         struct dcache dcache;
         struct rcc rcc;
     );
-    /* And the others. */
+    /* Components of which nothing persists between launches. */
     struct ibuffer ibuffer;
     struct scoreboard scoreboard;
     struct fetch fetch;
@@ -127,7 +127,7 @@ struct ventus_model {
     struct ventus_sim_fault *fault;
     uint64_t reported; /* workgroups that were reported before a rollback */
     struct ventus_model_stats stats;
-    /* What persists. */
+    /* State that persists between launches. */
     uint64_t age; /* cycles of all launches before */
     struct code_store code;
     /* On several host threads; NULL: there is one. */

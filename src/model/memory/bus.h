@@ -45,7 +45,7 @@ bus_begin(struct bus *b, uint64_t now)
     b->room = l2_can_send(b->l2, now);
 }
 
-/* One request goes to the L2. */
+/* Passes one request to the L2. */
 void
 bus_tick(struct bus *b, uint64_t now);
 
@@ -90,6 +90,6 @@ bus_is_open(const struct bus *b, unsigned sm, uint64_t now);
 uint64_t
 bus_opens(const struct bus *b, uint64_t now);
 
-/* And before this one an SM has no answer. */
+/* Lookahead: an SM has no answer before this cycle. */
 uint64_t
 bus_lookahead(const struct bus *b, unsigned sm, uint64_t now);

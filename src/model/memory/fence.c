@@ -92,8 +92,8 @@ static void
 begin_effect(struct fence *f)
 {
     struct fence_state *t = &f->state;
-    uint64_t behind = t->arrived & UINT64_MAX << f->warp << 1;
-    f->warp = lowest(behind ? behind : t->arrived);
+    uint64_t later = t->arrived & UINT64_MAX << f->warp << 1;
+    f->warp = lowest(later ? later : t->arrived);
     t->next = 0;
     t->doing = t->effect[f->warp];
     assert(t->doing != FENCE_NOTHING);
@@ -101,7 +101,7 @@ begin_effect(struct fence *f)
 }
 
 static int
-settle(struct fence *f, bool bus_full)
+settle_effect(struct fence *f, bool bus_full)
 {
     if (bus_full || !dcache_is_settled(f->dcache))
         return NEVER;
@@ -140,7 +140,7 @@ fence_tick(struct fence *f, uint64_t now, bool bus_full)
             t->step = FENCE_SETTLES;
         break;
     case FENCE_SETTLES:
-        return settle(f, bus_full);
+        return settle_effect(f, bus_full);
     }
     return NEVER;
 }

@@ -124,7 +124,7 @@ icache_search(struct icache *c, uint64_t line, uint64_t now)
     set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
     t->hit_at = now;
     c->stats->icache_hits++;
-    /* What a line that was being written showed is not where it is. */
+    /* The way that a line showed while it was being written is not where the line is. */
     if (is_bypassed(t, set, now) && c->config->icache_bypass)
         t->hit_way = NULL;
     return true;
@@ -238,9 +238,9 @@ icache_destroy(struct icache *c)
     set_assoc_destroy(&c->tags);
 }
 
-/* What was asked for comes after the last workgroup, too. */
+/* Lines that were asked for come after the last workgroup, too. */
 static void
-settle(struct icache *c, uint64_t age)
+settle_misses(struct icache *c, uint64_t age)
 {
     for (unsigned i = 0; i < c->config->icache.mshrs; i++) {
         const struct icache_miss *e = &c->state.miss[i];
@@ -259,7 +259,7 @@ icache_reset(struct icache *c, uint64_t ended, uint64_t age0)
     if (c->config->icache_emptied)
         set_assoc_invalidate(&c->tags);
     else
-        settle(c, c->age0 + ended);
+        settle_misses(c, c->age0 + ended);
     c->age0 = age0;
     c->state =
         (struct icache_state){ .filled_at = UINT64_MAX, .hit_at = UINT64_MAX };

@@ -73,7 +73,8 @@ icache_lookup(struct icache *c, uint64_t line, uint64_t now)
     return true;
 }
 
-/* Before the lookup of a cycle: a line comes; and behind it: it is written. */
+/* icache_tick comes before the lookup of a cycle: a line arrives.  icache_write comes
+ * after the lookup: the line is written. */
 bool
 icache_tick(struct icache *c, uint64_t now);
 

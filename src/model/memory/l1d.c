@@ -24,8 +24,8 @@ read_tags(struct dcache *d, uint64_t line)
 }
 
 /*
- * What stage 1 takes for the line of a request: the tags that were read last,
- * which are those of another set if a line came while the request waited, and
+ * The way that stage 1 takes for the line of a request: by the tags that were read
+ * last, which are those of another set if a line came while the request waited, and by
  * the valid bits of its own set.
  */
 static struct way *
@@ -187,8 +187,8 @@ dcache_end_flush(struct dcache *d)
     d->state.flush.step = FLUSH_NO;
 }
 
-/* Is the L2 asked behind all that it has to do before?  With flush_behind no store
- * may be under way; loads are waited for later. */
+/* Is all done that comes before the request to the L2?  With flush_behind no store may
+ * be under way; loads are waited for later. */
 static bool
 is_quiet(const struct dcache *d)
 {
@@ -214,9 +214,9 @@ write_dirty(struct dcache *d)
     ask_l2(d, FLUSH_L2);
 }
 
-/* The request leaves stage 1, and one that waited behind it comes. */
+/* The flush leaves stage 1, and one that waited for that takes its place. */
 static void
-leave(struct dcache *d)
+leave_flush(struct dcache *d)
 {
     d->state.flush.step = FLUSH_NO;
     if (d->state.flush.queued) {
@@ -242,7 +242,7 @@ ask_again(struct dcache *d)
         d->state.flush.next--;
     }
     if (!d->state.flush.next && !d->state.mshr.used)
-        leave(d);
+        leave_flush(d);
 }
 
 /* The L2 has walked. */
@@ -336,7 +336,7 @@ give_up(struct dcache *d, const struct way *way)
 
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct dcache *d, const struct dcache_miss *miss)
+allocate_way(struct dcache *d, const struct dcache_miss *miss)
 {
     uint64_t line = miss->line;
     uint64_t time = (d->age0 + d->now) + 1;
@@ -355,14 +355,14 @@ allocate(struct dcache *d, const struct dcache_miss *miss)
     way->kept = miss->keeps;
 }
 
-/* Its requests leave the MSHR one a cycle, the first of them now.  The tags are not
- * written for those that want no place. */
+/* A line came: the requests in its MSHR leave one a cycle, the first of them now.  If
+ * none of them wants a place in the cache the tags are not written. */
 static void
 take_fill(struct dcache *d, const struct mem_request *r)
 {
     struct dcache_miss *e = &d->state.mshr.at[r->source];
     if (e->allocates)
-        allocate(d, e);
+        allocate_way(d, e);
     d->state.fill.miss = *e;
     d->state.fill.next = 0;
     d->state.fill.closing = e;
@@ -440,7 +440,7 @@ step_fill(struct dcache *d)
         d->state.fill.miss.n = d->state.fill.next = 0;
 }
 
-/* It has the queue for itself in the cycle in which it goes there. */
+/* A victim has the queue to the L2 for itself in the cycle in which it enters. */
 static void
 write_victim(struct dcache *d)
 {
@@ -456,7 +456,7 @@ write_victim(struct dcache *d)
 
 /* Notes what stage 1 did; a register that is not emptied takes nothing. */
 static bool
-hold(struct dcache *d, const struct data_request *r, bool hits)
+hold_request(struct dcache *d, const struct data_request *r, bool hits)
 {
     if (d->state.pipeline.held && d->state.pipeline.answered)
         return false;
@@ -467,9 +467,9 @@ hold(struct dcache *d, const struct data_request *r, bool hits)
 }
 
 static bool
-hit(struct dcache *d, const struct data_request *r, struct way *line)
+hit_line(struct dcache *d, const struct data_request *r, struct way *line)
 {
-    if (!hold(d, r, true))
+    if (!hold_request(d, r, true))
         return false;
     if (r->hint != VENTUS_ISA_HINT_STREAM)
         set_assoc_touch(&d->lines, line, (d->age0 + d->now));
@@ -480,11 +480,11 @@ hit(struct dcache *d, const struct data_request *r, struct way *line)
 }
 
 /*
- * The line that a request may use: a bypass only a dirty one, since nothing behind
- * the L1D has what was written there.  A clean one goes.
+ * The line that a request may use.  A bypass uses only a dirty line, since the L2 does
+ * not have what was written there; a clean one is dropped.
  */
 static struct way *
-usable(const struct data_request *r, struct way *line)
+usable_line(const struct data_request *r, struct way *line)
 {
     if (!line || line->dirty || r->hint != VENTUS_ISA_HINT_BYPASS)
         return line;
@@ -500,8 +500,8 @@ queue_is_open(const struct dcache *d)
 }
 
 /*
- * What the MSHRs say of a line, as they were when the cycle began; one that is
- * noted meanwhile counts for the full ones, whichever line it is for.
+ * The status of a line in the MSHRs, as they were when the cycle began; a miss that is
+ * noted in this cycle counts as one for any line.
  */
 static unsigned
 status_of(struct dcache *d, uint64_t line)
@@ -598,8 +598,8 @@ step_late(struct dcache *d)
     if (!d->state.tags.late || d->state.request.again_at == d->now)
         return false;
     const struct data_request *r = &d->state.tags.late_store;
-    struct way *line = usable(r, set_assoc_find(&d->lines, r->line));
-    if (line ? hit(d, r, line) : miss_write(d, r))
+    struct way *line = usable_line(r, set_assoc_find(&d->lines, r->line));
+    if (line ? hit_line(d, r, line) : miss_write(d, r))
         d->state.tags.late = false;
     return line && !d->state.tags.late;
 }
@@ -614,13 +614,13 @@ step_tags(struct dcache *d)
     if (step_late(d) || !r || d->state.fill.leaves)
         return;
     struct way *line =
-        waited && r->write ? NULL : usable(r, find_read(d, r->line));
+        waited && r->write ? NULL : usable_line(r, find_read(d, r->line));
     bool hits = line && !r->atomic;
-    bool done = hits       ? hit(d, r, line)
+    bool done = hits       ? hit_line(d, r, line)
                 : r->write ? miss_write(d, r)
                            : miss_read(d, r);
     if (!hits)
-        hold(d, r, false);
+        hold_request(d, r, false);
     if (done)
         data_port_take(&d->state.tags.in, d->now);
 }
@@ -680,8 +680,8 @@ take_request(struct dcache *d, bool fills)
         flush_blocks(d) ||
         (d->state.tags.missed && d->state.tags.missed_line == r->line))
         return;
-    /* A store of a line that is being read stays with the LSU, if it is still there
-     * (DCache.scala, inflightreadwritemiss_w), or waits behind the tags. */
+    /* A store to a line that is being read stays with the LSU, if it is still there
+     * (DCache.scala, inflightreadwritemiss_w), or waits before stage 1. */
     if (r->write && status && !d->config->dcache_request_cycles)
         return;
     if (r->write && status)
@@ -698,7 +698,7 @@ take_request(struct dcache *d, bool fills)
  * first request: the array has places for the others, and one that was held.
  */
 static void
-answer(struct dcache *d, const struct data_request *r)
+answer_request(struct dcache *d, const struct data_request *r)
 {
     data_port_send(&d->state.pipeline.out, d->now, *r);
 }
@@ -708,10 +708,10 @@ static void
 answer_fill(struct dcache *d)
 {
     if (!d->state.pipeline.held || !d->state.pipeline.hit) {
-        answer(d, &d->state.fill.last);
+        answer_request(d, &d->state.fill.last);
         return;
     }
-    answer(d, &d->state.pipeline.request);
+    answer_request(d, &d->state.pipeline.request);
     d->state.pipeline.request = d->state.fill.last;
 }
 
@@ -733,7 +733,7 @@ step_queue(struct dcache *d, bool bus_open)
             replied = r.reply;
         }
         if (replied)
-            answer(d, &r.data);
+            answer_request(d, &r.data);
         d->state.l2.leaving = r;
         d->state.l2.leaves = true;
     }
@@ -745,7 +745,7 @@ step_queue(struct dcache *d, bool bus_open)
     if (d->state.pipeline.held && d->state.pipeline.hit) {
         if (!room)
             return;
-        answer(d, &d->state.pipeline.request);
+        answer_request(d, &d->state.pipeline.request);
     }
     d->state.pipeline.held = false;
 }
@@ -921,7 +921,7 @@ dcache_destroy(struct dcache *d)
     set_assoc_destroy(&d->lines);
 }
 
-/* Behind reset the tags are cleared, a set a cycle; it takes nothing before. */
+/* After reset the tags are cleared, a set a cycle; no request is taken before. */
 static uint64_t
 cleared_at(const struct ventus_model_config *c)
 {

@@ -141,7 +141,7 @@ struct dcache {
     struct dcache_state state;
 };
 
-/* What is outside of it, in a cycle. */
+/* Wires from outside of the L1D, in a cycle. */
 struct dcache_wires {
     bool bus_open;   /* the bus would take a request */
     bool bus_polled; /* it need not be ticked to find out: dcache_awaits_bus */
@@ -287,13 +287,13 @@ dcache_restore(struct dcache *d, const struct set_assoc *from)
     set_assoc_copy(&d->lines, from);
 }
 
-/* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
+/* ---- end of a workgroup: dirty lines out, then the flush of the L2 ---- */
 
 void
 dcache_begin_flush(struct dcache *d);
 
-/* One that nothing waits for but the requests behind it; it may follow others
- * that are not done. */
+/* Begins a flush that no workgroup waits for, only the requests that follow it; others
+ * may be under way. */
 void
 dcache_queue_flush(struct dcache *d, uint64_t now);
 
@@ -336,6 +336,6 @@ bool
 dcache_is_settled(const struct dcache *d);
 
 /* Does the victim of a line wait for room in the queue, with faults = rtl?  The
- * answers that those in the queue wait for may be behind the next line, for ever. */
+ * requests in the queue may wait for answers that come after the next line: for ever. */
 bool
 dcache_is_stuck(const struct dcache *d);

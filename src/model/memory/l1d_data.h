@@ -13,7 +13,7 @@ enum {
     L1D_DATA_WRITTEN = 64
 };
 
-/* Of a way, whose tag is physical address / line_B.  Ages: value_age.h. */
+/* The data of a way, whose tag is physical address / line_B; value_age.h has the ages. */
 struct l1d_data_line {
     bool used;                /* by the access that is being done: it stays */
     uint64_t filled, depends; /* age of the line; of what was stored into it */
@@ -33,7 +33,7 @@ struct l1d_data_port {
     void *ctx; /* accessed: or NULL */
 };
 
-/* Bytes of memory behind each other that have still to be told. */
+/* Consecutive bytes of memory of which the listener has still to be told. */
 struct l1d_data_run {
     const uint8_t *host;
     size_t n;
@@ -45,8 +45,7 @@ struct l1d_data_page {
     uint64_t page, physical; /* number; address */
 };
 
-/* Words of an access that go past the L1D, one behind the other: physical address,
- * bytes. */
+/* Consecutive words of an access that pass the L1D: physical address, bytes. */
 struct l1d_data_row {
     uint64_t at;
     size_t n;
@@ -116,7 +115,7 @@ l1d_data_open(struct l1d_data *x, uint64_t root);
 void
 l1d_data_close(struct l1d_data *x);
 
-/* What a stepper has to access, while the launch goes on. */
+/* The copies of memory that a stepper accesses during the launch. */
 static inline const struct sim_copies *
 l1d_data_copies(const struct l1d_data *x)
 {
@@ -144,14 +143,15 @@ l1d_data_begin(struct l1d_data *x);
 bool
 l1d_data_is_local(const struct l1d_data *x);
 
-/* They are: local memory is the workgroup's own, and there is no copy of it.
- * Instead of l1d_data_before. */
+/* All accesses are to local memory, which is the workgroup's own and has no copy.
+ * Called instead of l1d_data_before. */
 void
 l1d_data_pass(struct l1d_data *x);
 
 /*
- * Around a step: the copies have what the SM sees of these words.  address: how young
- * the address is.  Behind it, how young what was read is; is some of it local memory?
+ * Before a step: the copies get what the SM sees of these words; address: the age of
+ * the address.  After it: the age of what was read, and whether some of it is local
+ * memory.
  */
 void
 l1d_data_before(struct l1d_data *x, const struct l1d_data_kind *kind,

@@ -2,7 +2,7 @@
 /*
  * The L2 (microarchitecture.md, L2): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
- * of the line and, behind a write buffer, a write of it.  The RTL reference never hits;
+ * of the line and, after a write buffer, a write of it.  The RTL reference never hits;
  * with l2_hits it does.  At the end of a workgroup it walks its lines and accepts
  * no request during the walk (End of a workgroup).
  */
@@ -46,7 +46,7 @@ choose_way(struct l2 *l, uint64_t line, uint64_t now, bool *evicted)
 }
 
 static void
-allocate(struct l2 *l, struct l2_late e, uint64_t now)
+allocate_line(struct l2 *l, struct l2_late e, uint64_t now)
 {
     bool evicted = false;
     struct way *way = e.way ? e.way : choose_way(l, e.line, now, &evicted);
@@ -93,8 +93,7 @@ lines_of(const struct l2 *l)
     return (uint64_t)l->config->l2.sets * l->config->l2.ways;
 }
 
-/* A counter goes to the last line, one a cycle; if it has a bit too many it rests
- * behind that, and a later walk runs through all its values. */
+/* A counter goes to the last line, one a cycle; if it has a bit too many it rests past that, and a later walk runs through all its values. */
 uint64_t
 l2_walk_cycles(const struct l2 *l, bool later)
 {
@@ -137,7 +136,7 @@ note_mixed(const struct l2_state *t, struct l2_mshr *e)
     e->write_tags = false;
 }
 
-/* A hit stays in the directory while the buffer behind it is full. */
+/* A hit stays in the directory while the buffer of hits is full. */
 static bool
 hit_waits(const struct l2 *l)
 {
@@ -145,7 +144,7 @@ hit_waits(const struct l2 *l)
     return !t->hits_open && set_assoc_find(&l->lines, t->look.line);
 }
 
-/* What the directory said: a new MSHR, or another name on a list. */
+/* The directory has answered: a miss takes a new MSHR, or a place in the list of one. */
 static void
 note_miss(struct l2 *l, uint64_t now)
 {
@@ -212,7 +211,7 @@ is_directory_open(const struct l2 *l, uint64_t line, uint64_t now)
 }
 
 static void
-accept(struct l2 *l, uint64_t now)
+accept_request(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
     const unsigned mshrs = l->config->l2.mshrs;
@@ -306,7 +305,7 @@ end_flush(struct l2 *l, uint64_t now)
         set_assoc_invalidate(&l->lines);
         replacement_look(&l->lines.replacement);
         for (unsigned i = 0; i < t->lates; i++)
-            allocate(l, t->late[i], now);
+            allocate_line(l, t->late[i], now);
         t->lates = 0;
     }
 }
@@ -314,8 +313,8 @@ end_flush(struct l2 *l, uint64_t now)
 /* ---- one MSHR a cycle, in turn, asks memory and is answered ---- */
 
 static bool
-wants(const struct l2_state *t, const struct l2_mshr *e, bool ready,
-      uint64_t now)
+mshr_wants(const struct l2_state *t, const struct l2_mshr *e, bool ready,
+           uint64_t now)
 {
     if (e->ask && e->ask_at <= now && ready)
         return true;
@@ -348,7 +347,7 @@ write_tags(struct l2 *l, struct l2_late line, uint64_t now)
     if (!l->config->l2_hits)
         return;
     if (!t->flushing) {
-        allocate(l, line, now);
+        allocate_line(l, line, now);
         return;
     }
     assert(t->lates < L2_MSHRS);
@@ -356,7 +355,8 @@ write_tags(struct l2 *l, struct l2_late line, uint64_t now)
 }
 
 static void
-serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
+serve_mshr(struct l2 *l, struct l2_mshr *e, bool ready, bool writing,
+           uint64_t now)
 {
     struct l2_state *t = l->state;
     if (e->ask && e->ask_at <= now && ready && !writing) {
@@ -373,19 +373,19 @@ serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
 }
 
 static void
-schedule(struct l2 *l, uint64_t now)
+schedule_mshrs(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
     bool ready = memory_can_send(l->memory, now);
     bool writing = line_port_peek(&t->writes, now);
     uint64_t wanting = 0;
     for (uint64_t left = t->valid; left; left &= left - 1)
-        if (wants(t, &t->mshr[lowest(left)], ready, now))
+        if (mshr_wants(t, &t->mshr[lowest(left)], ready, now))
             wanting |= left & -left;
     if (wanting) {
         uint64_t later = wanting & ~(2 * bit_of(l->persistent.last) - 1);
         l->persistent.last = lowest(later ? later : wanting);
-        serve(l, &t->mshr[l->persistent.last], ready, writing, now);
+        serve_mshr(l, &t->mshr[l->persistent.last], ready, writing, now);
     }
     if (mem_port_peek(&t->hits, now) && can_answer(t, now)) {
         struct mem_request hit = mem_port_take(&t->hits, now);
@@ -444,9 +444,9 @@ l2_tick(struct l2 *l, uint64_t now)
         return;
     give_answer(l, now);
     end_flush(l, now);
-    schedule(l, now);
+    schedule_mshrs(l, now);
     note_miss(l, now);
-    accept(l, now);
+    accept_request(l, now);
 }
 
 /* ---- life ---- */
@@ -473,7 +473,7 @@ l2_destroy(struct l2 *l)
     set_assoc_destroy(&l->lines);
 }
 
-/* Behind reset the directory is cleared, a set a cycle, and one until it says so. */
+/* After reset the directory is cleared, a set a cycle, and one until it says so. */
 static uint64_t
 cleared_at(const struct ventus_model_config *c)
 {

@@ -18,7 +18,7 @@ struct l2_mshr {
     unsigned n;
 };
 
-/* What persists between launches. */
+/* State that persists between launches. */
 struct l2_persistent {
     unsigned last; /* MSHR that had its turn */
     bool walked;   /* the counter of the walk has been used */
@@ -123,7 +123,7 @@ l2_tick(struct l2 *l, uint64_t now);
 bool
 l2_is_idle(const struct l2 *l);
 
-/* It walks its lines at the end of a workgroup. */
+/* Does the L2 walk its lines, at the end of a workgroup? */
 bool
 l2_is_flushing(const struct l2 *l);
 
@@ -136,15 +136,15 @@ uint64_t
 l2_next_event(const struct l2 *l);
 
 /*
- * Lookahead: before this cycle an SM has no answer of it, nor of `behind`, which
- * comes to its port at cycle `at`, unless that is NULL.  UINT64_MAX: it asked
- * nothing.
+ * Lookahead: an SM has no answer before this cycle, neither of what it asked nor of
+ * `next`, which comes to the port at cycle `at`, unless that is NULL.  UINT64_MAX:
+ * it asked nothing.
  */
 uint64_t
 l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
-             const struct mem_request *behind, uint64_t at);
+             const struct mem_request *next, uint64_t at);
 
-/* And before this cycle its port has no room, as of the begin of a cycle. */
+/* Lookahead: the port has no room before this cycle, as of the begin of a cycle. */
 uint64_t
 l2_opens(const struct l2 *l, uint64_t now);
 

@@ -28,7 +28,7 @@ find_rounds(struct local_request *r, uint64_t lanes, const uint64_t *at,
 
 /* Answers that wait now. */
 static unsigned
-waiting(const struct local_state *l, uint64_t now)
+waiting_answers(const struct local_state *l, uint64_t now)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < l->n; i++) {
@@ -44,11 +44,11 @@ local_memory_can_send(const struct local *local, uint64_t now)
 {
     const struct local_state *l = &local->state;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
-           waiting(l, now) != local->config->local_answers;
+           waiting_answers(l, now) != local->config->local_answers;
 }
 
 static void
-block(struct local_state *l, uint64_t from, uint64_t to)
+block_unit(struct local_state *l, uint64_t from, uint64_t to)
 {
     debug_assert(to - from < LOCAL_AHEAD);
     for (uint64_t t = from; t < to; t++)
@@ -71,10 +71,10 @@ local_memory_send(struct local *local, uint64_t now,
     local->stats->local_requests++;
     local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)
-        block(l, now + 1, now + r->rounds + c->local_conflict_cycles);
+        block_unit(l, now + 1, now + r->rounds + c->local_conflict_cycles);
     if (d->write)
-        block(l, now + c->local_store_cycles,
-              now + r->rounds + c->local_store_cycles);
+        block_unit(l, now + c->local_store_cycles,
+                   now + r->rounds + c->local_store_cycles);
 }
 
 struct data_request

@@ -10,8 +10,8 @@ PORT(memory_port, struct memory_request)
 
 /* State of one run. */
 struct memory_state {
-    struct memory_port before, behind; /* registers, if there are some */
-    bool answers;                      /* `answer` leaves in this cycle */
+    struct memory_port before, after; /* registers, if there are some */
+    bool answers;                     /* `answer` leaves in this cycle */
     struct memory_request answer;
     unsigned n;
     uint64_t popped; /* in this cycle the last was answered */
@@ -47,10 +47,10 @@ static inline unsigned
 memory_busy(const struct memory *y)
 {
     const struct memory_state *t = &y->state;
-    return t->n + t->before.fifo.n + t->behind.fifo.n;
+    return t->n + t->before.fifo.n + t->after.fifo.n;
 }
 
-/* Does it take a request once its tick has seen those before? */
+/* Is there room for a request after the tick that serves earlier ones? */
 static inline bool
 memory_has_room(const struct memory *y)
 {

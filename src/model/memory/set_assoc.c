@@ -44,7 +44,7 @@ set_assoc_copy(struct set_assoc *to, const struct set_assoc *from)
     replacement_copy(&to->replacement, &from->replacement);
 }
 
-/* Those of `among` that are not kept, or all of them. */
+/* The ways of `among` that are not kept, or all of them if all are. */
 static uint64_t
 without_kept(const struct set_assoc *a, uint64_t tag, uint64_t among)
 {

@@ -28,7 +28,7 @@ struct tlb_state {
     const struct way *last; /* of the last hit */
 };
 
-/* Of an SM. */
+/* The TLB of an SM, for data or for instructions. */
 struct tlb {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
@@ -38,7 +38,7 @@ struct tlb {
     struct tlb_state state;
 };
 
-/* What all SMs share: a TLB and the walkers. */
+/* Translation that all SMs share: a second-level TLB and the walkers. */
 struct l2_tlb {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;

@@ -119,7 +119,7 @@ next_input(void *ctx, unsigned sm)
 
 /* ---- windows ---- */
 
-/* Which SMs ask for the bus in this cycle: none that is ahead. */
+/* Notes which SMs ask for the interconnect in this cycle: none that is ahead. */
 static void
 note_asks(struct ventus_model *m)
 {
@@ -163,8 +163,8 @@ end_window(void *ctx, unsigned sm)
     sm_of(ctx, sm)->access_mode = ACCESS_IN_ORDER;
 }
 
-/* Passes cycles in which nothing changes.  Is the one behind them an exchange, for
- * which no window was granted? */
+/* Skips cycles in which nothing changes.  Is the next one an exchange for which no
+ * window was granted? */
 static bool
 skip(struct sm *s, uint64_t until)
 {
@@ -175,7 +175,8 @@ skip(struct sm *s, uint64_t until)
     return !granted && visible_is_next(s);
 }
 
-/* A cycle, behind those, unless it has to be in order. */
+/* Skips idle cycles of an SM and simulates the next one, unless that has to be in the
+ * order of SMs. */
 static bool
 tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
 {

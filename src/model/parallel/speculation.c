@@ -144,7 +144,8 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     m->misspeculated = true;
 }
 
-/* What is rolled back may have been told: then it was about to happen, by a race. */
+/* Findings of a part that is rolled back may have been told: then they were about to
+ * happen, by a race. */
 static void
 on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
            bool write)

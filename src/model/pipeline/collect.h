@@ -14,10 +14,10 @@ enum {
     ON_THE_WAY = 2 /* cycles until a collector knows what it has */
 };
 
-/* Persists between launches: whose turn it is, round robin.  Of a bank the word
- * of the request that was served, and those behind it. */
+/* Turns of the round robins, which persist between launches.  A bank has the word of
+ * the request that was served, and a mask of those that follow it. */
 struct collect_turn {
-    uint64_t behind[2 * MAX_BANKS];
+    uint64_t after[2 * MAX_BANKS];
     uint8_t word[2 * MAX_BANKS];
     uint8_t last[PORTS]; /* that left, by issue port */
 };
@@ -60,8 +60,8 @@ void
 collect_reset(struct collect *c);
 
 /*
- * Those that a port may take, the lowest first.  With two ports the vector one has
- * the lowest that was free when the cycle began, and the scalar one the others,
+ * Collectors that a port may take, the lowest first.  With two ports the vector one
+ * has the lowest that was free when the cycle began, and the scalar one the others,
  * whether or not the first is taken (instDemux).
  */
 static inline uint64_t
@@ -86,16 +86,16 @@ collect_is_busy(const struct collect *c)
     return c->state.used;
 }
 
-/* One that was issued enters. */
+/* An instruction that was issued enters a collector. */
 void
 collect_enter(struct collect *c, struct inflight *f);
 
-/* The first behind the one that left last. */
+/* The first collector after the one that left last, in a circle. */
 static inline unsigned
-collect_first_behind(uint64_t out, unsigned last)
+collect_first_after(uint64_t out, unsigned last)
 {
-    uint64_t behind = out & UINT64_MAX << last << 1;
-    return lowest(behind ? behind : out);
+    uint64_t after = out & UINT64_MAX << last << 1;
+    return lowest(after ? after : out);
 }
 
 /* With two issue ports there are two ways out, too, each a round robin
@@ -109,7 +109,7 @@ collect_choose(const struct collect *c, unsigned port)
                                          : t->out & ~t->scalar;
     return !out            ? NEVER
            : c->ports == 1 ? (int)lowest(out)
-                           : (int)collect_first_behind(out, c->turn.last[port]);
+                           : (int)collect_first_after(out, c->turn.last[port]);
 }
 
 /* The way out for an issue port: the one that is complete and has its turn, or
@@ -124,18 +124,19 @@ collect_front(const struct collect *c, unsigned port)
     return i < 0 ? NULL : c->state.inflight[i];
 }
 
-/* It leaves. */
+/* The instruction at the front of a port leaves its collector. */
 void
 collect_pop(struct collect *c, unsigned port);
 
-/* Does its tick come behind what is issued in a cycle, which is served at once? */
+/* Does collect_tick come after the issue of a cycle, whose instruction is served at
+ * once? */
 static inline bool
 collect_is_direct(const struct collect *c)
 {
     return !c->late;
 }
 
-/* Behind what left: the banks serve. */
+/* The banks serve requests, after instructions have left. */
 void
 collect_tick(struct collect *c, uint64_t now);
 

@@ -204,7 +204,7 @@ all_entries(const struct cta *c)
     return (uint32_t)(bit_of(entries_of(c)) - 1);
 }
 
-/* Round robin: the first behind the one that had its turn. */
+/* Round robin: the first entry after the one that had its turn. */
 static unsigned
 next_of(uint32_t entries, unsigned last, unsigned n)
 {
@@ -217,7 +217,7 @@ next_of(uint32_t entries, unsigned last, unsigned n)
 
 /* ---- room ---- */
 
-/* Of warp slots, and of all that limits how many workgroups an SM holds. */
+/* Has an SM room for a workgroup: warp slots, and all that limits workgroups of an SM? */
 static bool
 buffer_has_room(const struct cta *c, unsigned sm)
 {
@@ -276,7 +276,7 @@ try_release(struct cta *c, int comes, uint64_t now)
     t->serves_at = now + (now == r->at ? 1 : 2);
 }
 
-/* Of the SMs whose ends can be seen the next in turn. */
+/* The SM whose end is counted next: ends that can be seen, in turn. */
 static int
 next_end(const struct cta *c, uint64_t now)
 {

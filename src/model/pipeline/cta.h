@@ -14,7 +14,7 @@
  */
 enum { CTA_ENTRIES = 32, CTA_FIFO = 2 };
 
-/* What leads to SMs and to the host. */
+/* The scheduler's ports to SMs and to the host. */
 struct cta_ports {
     void *ctx;
     /* Is the SM ahead, so that none of its state may be read? */
@@ -29,7 +29,7 @@ struct cta_ports {
                        uint64_t at);
 };
 
-/* Of a launch: its workgroups, their warps, and how many an SM holds. */
+/* A launch: its workgroups, their warps, and how many workgroups an SM holds. */
 struct cta_launch {
     uint64_t first, groups;
     unsigned warps, slots;
@@ -51,7 +51,7 @@ struct cta_table {
     uint64_t idle_at;   /* it takes one for any of its SMs */
 };
 
-/* What the scheduler knows of an SM. */
+/* The scheduler's view of an SM. */
 struct cta_sm {
     /* Atomic: when no workgroup is left they change while the SM is ahead, which asks
      * in vain whether one may come (cta_wants). */

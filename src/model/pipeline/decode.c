@@ -26,7 +26,7 @@ add_read(struct model_op *o, unsigned i, const struct ventus_isa_field *f,
     o->span[i] = (uint8_t)span;
 }
 
-/* Of an access: the first register that is not its base. */
+/* The fields of a store from its first data register on, after the base. */
 static bool
 is_data(const struct ventus_isa_format_info *format,
         const struct ventus_isa_field *f)
@@ -346,7 +346,7 @@ code_store_create(struct code_store *t,
     return pthread_mutex_init(&t->lock, NULL) == 0;
 }
 
-/* Of one that was created, or is all zeros. */
+/* Destroys a store that was created, or that is all zeros. */
 void
 code_store_destroy(struct code_store *t)
 {

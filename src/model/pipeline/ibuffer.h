@@ -13,9 +13,10 @@ struct pair {
     uint8_t mask;
 };
 
-/* Of a warp. */
+/* The queue of a warp. */
 struct ibuffer_queue {
-    /* What it would issue, or is judged by while `current` is empty; or NULL */
+    /* The instruction that would issue, or that readiness is tested with while
+     * `current` is empty; or NULL */
     const struct model_op *head;
     struct pair current; /* the slow-down register */
     uint8_t first, pairs;

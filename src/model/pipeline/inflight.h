@@ -23,7 +23,7 @@ struct inflight {
     uint64_t at[64];
 };
 
-/* Those of an SM: none is allocated while cycles pass. */
+/* The instructions in flight of an SM: none is allocated while cycles pass. */
 struct inflight_pool {
     struct inflight at[MAX_INFLIGHT];
     uint8_t free[MAX_INFLIGHT];

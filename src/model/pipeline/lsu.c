@@ -26,7 +26,7 @@ spaces_of(const struct inflight *f)
 
 /* An instruction is under way, or by -1 not any more. */
 static void
-count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
+count_access(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
 {
     t->accesses += (unsigned)by;
     t->outstanding[warp] += (uint8_t)by;
@@ -43,7 +43,7 @@ lsu_send(struct lsu *l, uint64_t now, struct inflight *f)
     f->kept = true;
     access_port_send(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
-    count(t, f->warp, f->spaces, 1);
+    count_access(t, f->warp, f->spaces, 1);
     debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
     l->stats->lsu_instructions++;
 }
@@ -176,7 +176,7 @@ may_ask(const struct lsu *l, uint64_t now)
 }
 
 static void
-ask(struct lsu *l, uint64_t now)
+ask_next(struct lsu *l, uint64_t now)
 {
     const struct data_request *r = &l->state.next;
     if (r->local)
@@ -188,29 +188,29 @@ ask(struct lsu *l, uint64_t now)
 /* Without a register before the L1D a request is on its wires from the cycle before
  * on, until the L1D has taken it. */
 static void
-offer(struct lsu *l, uint64_t now)
+offer_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (l->config->dcache_request_cycles || t->next.local || t->offered)
         return;
     t->offered = may_ask(l, now);
     if (t->offered)
-        ask(l, now);
+        ask_next(l, now);
 }
 
 /* The next request goes. */
 static bool
-request(struct lsu *l, uint64_t now)
+request_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (l->config->dcache_request_cycles || t->next.local) {
         if (!may_ask(l, now))
             return false;
-        ask(l, now);
+        ask_next(l, now);
         return true;
     }
     if (!t->offered) {
-        offer(l, now);
+        offer_next(l, now);
         return false;
     }
     t->offered = !dcache_can_send(l->port.dcache, now);
@@ -218,10 +218,10 @@ request(struct lsu *l, uint64_t now)
 }
 
 static void
-send(struct lsu *l, uint64_t now)
+send_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
-    if (!request(l, now))
+    if (!request_next(l, now))
         return;
     debug_assert(!(t->next.lanes & ~t->left) && !t->offered);
     l->stats->lsu_requests++;
@@ -230,7 +230,7 @@ send(struct lsu *l, uint64_t now)
     t->more -= t->more != 0;
     if (t->left) {
         next_request(l);
-        offer(l, now);
+        offer_next(l, now);
         return;
     }
     t->addr = ADDR_IDLE;
@@ -256,7 +256,7 @@ move_private(const struct lsu *l, uint64_t now, struct inflight *f)
 
 /* Asks for an entry; the table takes it when it does nothing else. */
 static bool
-save(struct lsu *l, uint64_t now)
+save_entry(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (t->reply != REPLY_IDLE || t->used == l->all)
@@ -265,13 +265,13 @@ save(struct lsu *l, uint64_t now)
     debug_assert(l->all >> t->entry & 1);
     t->addr = ADDR_SEND;
     next_request(l);
-    offer(l, now);
+    offer_next(l, now);
     return true;
 }
 
 /* The next access; two cycles pass before its first request. */
 static void
-begin(struct lsu *l, uint64_t now)
+begin_access(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     t->f = access_port_take(&t->in, now);
@@ -295,12 +295,12 @@ step_address(struct lsu *l, uint64_t now)
     switch (l->state.addr) {
     case ADDR_IDLE:
         if (access_port_peek(&l->state.in, now))
-            begin(l, now);
+            begin_access(l, now);
         return false;
     case ADDR_SAVE:
-        return save(l, now);
+        return save_entry(l, now);
     case ADDR_SEND:
-        send(l, now);
+        send_next(l, now);
         return false;
     }
     return false;
@@ -357,7 +357,7 @@ show_next(struct lsu_state *t)
 
 /* After write-back: an instruction leaves the table when its result was taken. */
 static void
-release(struct lsu *l, uint64_t now)
+release_entry(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     const struct lsu_entry *e = &l->table[t->reply_entry];
@@ -369,11 +369,11 @@ release(struct lsu *l, uint64_t now)
     if (events_are_on(l->port.events))
         events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_DONE,
                            e->r.warp, e->r.op, e->r.id);
-    count(t, e->r.warp, e->spaces, -1);
+    count_access(t, e->r.warp, e->spaces, -1);
 }
 
 static void
-enter(struct lsu *l)
+enter_entry(struct lsu *l)
 {
     struct lsu_state *t = &l->state;
     const struct inflight *f = t->f;
@@ -391,7 +391,7 @@ enter(struct lsu *l)
         t->complete |= bit_of(t->entry);
 }
 
-/* It takes an answer, and an entry that is asked for. */
+/* The idle table takes an answer, and an entry that is asked for. */
 static void
 step_idle(struct lsu *l, uint64_t now, bool asked)
 {
@@ -400,7 +400,7 @@ step_idle(struct lsu *l, uint64_t now, bool asked)
     bool answered = take_answer(l, now);
     int done = answered && !asked ? complete_entry(t) : was;
     if (asked)
-        enter(l);
+        enter_entry(l);
     if (answered && asked) {
         t->reply = REPLY_ADD;
     } else if (done >= 0) {
@@ -435,7 +435,7 @@ step_read_table(struct lsu *l, uint64_t now, bool asked,
         return;
     case REPLY_OUT:
         if (!wires->full) {
-            release(l, now);
+            release_entry(l, now);
             show_next(&l->state);
         }
         return;
@@ -461,7 +461,7 @@ static void
 enter_table(struct lsu *l)
 {
     const struct model_op *o = l->state.f->op;
-    enter(l);
+    enter_entry(l);
     if (!l->state.entry)
         l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
 }
@@ -495,7 +495,7 @@ step_out(struct lsu *l, uint64_t now, const struct lsu_wires *wires)
     t->reply_entry = complete_entry(t);
     assert(t->reply_entry < 0 || taken == !wires->full);
     if (taken && t->reply_entry >= 0)
-        release(l, now);
+        release_entry(l, now);
     t->reply = taken && counts ? REPLY_OUT : REPLY_IDLE;
 }
 

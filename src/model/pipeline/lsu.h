@@ -50,7 +50,7 @@ struct lsu_state {
     struct access_port in;
 };
 
-/* What it asks, and where what it is done with goes. */
+/* The components that the LSU asks, and those that take what it is done with. */
 struct lsu_ports {
     struct dcache *dcache;
     struct local *local;
@@ -114,14 +114,14 @@ lsu_may_offer(const struct lsu *l)
 bool
 lsu_offers(const struct lsu *l, struct result *r);
 
-/* Behind it: does a result that was not written stay there? */
+/* Does a result that was not written stay before write-back, after the tick? */
 static inline bool
 lsu_is_offering(const struct lsu *l)
 {
     return l->config->lsu_table_reads || l->state.reply == REPLY_OUT;
 }
 
-/* Behind it. */
+/* A cycle of the LSU, after write-back. */
 void
 lsu_tick(struct lsu *l, uint64_t now, const struct lsu_wires *wires);
 
@@ -140,7 +140,7 @@ lsu_is_due(const struct lsu *l, uint64_t now)
            dcache_peek(l->port.dcache, now);
 }
 
-/* Does it wait for nothing but the L1D? */
+/* Does the LSU wait for nothing but the L1D? */
 static inline bool
 lsu_is_idle(const struct lsu *l, uint64_t now)
 {

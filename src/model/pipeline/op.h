@@ -24,13 +24,13 @@ enum {
 /* Accesses that a barrier orders; with DEVICE as other SMs see them. */
 enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_DEVICE = 4 };
 
-/* What the pipeline must know of an instruction. */
+/* The properties of an instruction that the pipeline needs. */
 struct model_op {
     uint32_t pc;
     uint16_t op;
     uint8_t unit, lat; /* enum ventus_isa_unit, isa_lat */
     uint8_t branch;
-    bool skip; /* a prefix: taken out behind the decoder */
+    bool skip; /* a prefix: taken out after the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, private;
     uint8_t hint;     /* enum ventus_isa_hint, of accesses */
     uint8_t words;    /* of a lane's access, if it has several */

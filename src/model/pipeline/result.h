@@ -6,7 +6,7 @@
 
 #include "model/pipeline/op.h"
 
-/* What a unit has computed, on its way to write-back. */
+/* A result of a unit, on its way to write-back. */
 struct result {
     const struct model_op *op;
     uint64_t id;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of the ready warps issues (key `scheduler`).
+ * The warp scheduler: which of the ready warps issues (key `scheduler`).
  *
- *   rr         in turn from the one behind the last, as the hardware's
+ *   rr         in turn from the one after the last, as the hardware's
  *              arbiters: the turn stays where it is while no warp is ready
  *   fixed      the lowest warp slot
  *   lrr        loose round robin: the turn passes on every cycle, and a warp

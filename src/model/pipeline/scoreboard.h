@@ -37,7 +37,7 @@ scoreboard_reset(struct scoreboard *b);
 void
 scoreboard_start(struct scoreboard *b, unsigned warp);
 
-/* Marks of the registers behind the first ones of pairs and more. */
+/* Marks of the registers that follow the first ones of pairs and longer groups. */
 unsigned
 scoreboard_check_spans(const struct scoreboard *b, unsigned warp,
                        const struct model_op *op);
@@ -122,12 +122,12 @@ scoreboard_changed(const struct scoreboard *b)
 void
 scoreboard_set(struct scoreboard *b, unsigned warp, const struct model_op *op);
 
-/* Its results are written. */
+/* The results of an instruction are written. */
 void
 scoreboard_clear(struct scoreboard *b, unsigned warp,
                  const struct model_op *op);
 
-/* It left its operand collector. */
+/* An instruction left its operand collector. */
 static inline void
 scoreboard_collected(struct scoreboard *b, unsigned warp)
 {
@@ -136,7 +136,7 @@ scoreboard_collected(struct scoreboard *b, unsigned warp)
     b->state.changed |= bit_of(warp);
 }
 
-/* It is known where the warp goes on. */
+/* A branch is resolved: the warp's next pc is known. */
 static inline void
 scoreboard_resolved(struct scoreboard *b, unsigned warp)
 {

@@ -26,7 +26,8 @@ struct ready {
 };
 
 static void
-look(const struct units_state *t, uint64_t now, unsigned q, struct ready *ready)
+look_at_queue(const struct units_state *t, uint64_t now, unsigned q,
+              struct ready *ready)
 {
     const struct fifo *f = &t->out[q];
     unsigned is_ready = fifo_ready(f, now);
@@ -35,14 +36,14 @@ look(const struct units_state *t, uint64_t now, unsigned q, struct ready *ready)
     ready->vector |= (is_ready & vector) << q;
 }
 
-/* Is it a result of the FPU's adder? */
+/* Does a result come from the FPU's adder? */
 static bool
 is_sum(const struct result *r)
 {
     return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
 }
 
-/* What the FPU with its pipelines shows. */
+/* The results that the FPU with its pipelines offers. */
 static void
 look_at_fpu(const struct units_state *t, uint64_t now, struct ready *ready)
 {
@@ -78,9 +79,9 @@ first_due(const struct units_state *u)
     return first;
 }
 
-/* Puts the i-th result of the FPU behind itself. */
+/* Puts a second copy of the i-th result of the FPU after it. */
 static void
-repeat(struct units_state *u, unsigned i)
+repeat_sum(struct units_state *u, unsigned i)
 {
     struct fifo *f = &u->out[Q_FPU];
     struct result *list = u->result[Q_FPU];
@@ -117,7 +118,7 @@ repeat_sums(struct units_state *u, uint64_t now, const struct ready *ready)
         if (!is_sum(&list[k]))
             continue;
         if (f->at[k] == now + 1 && !list[k].again)
-            repeat(u, i);
+            repeat_sum(u, i);
         return;
     }
 }
@@ -130,10 +131,10 @@ units_writeback(struct units *units, uint64_t now,
     struct ready ready = { 0, 0 };
     unsigned n = 0;
     for (unsigned left = u->full; left; left &= left - 1)
-        look(u, now, lowest(left), &ready);
+        look_at_queue(u, now, lowest(left), &ready);
     if (u->fpu.n)
         look_at_fpu(u, now, &ready);
-    /* What comes before the LSU in the order of the ports. */
+    /* Results that have priority over the LSU's, in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
     if (u->full >> Q_FPU & 1 && units->config->fpu_repeats)
         repeat_sums(u, now, &ready);
@@ -141,7 +142,8 @@ units_writeback(struct units *units, uint64_t now,
     if (scalar) {
         written[n++] = write_back(u, now, lowest(scalar));
         if (u->full >> lowest(scalar) & 1)
-            look(u, now, lowest(scalar), &ready); /* what was behind it */
+            look_at_queue(u, now, lowest(scalar),
+                          &ready); /* the result that follows */
     }
     u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
     unsigned vector = ready.vector & VECTOR_PORT;
@@ -165,7 +167,7 @@ push_result(struct units_state *u, uint64_t now, enum unit_queue q,
     u->full |= 1u << q;
     unsigned i = fifo_push(f, now);
     uint64_t at = now + cycles;
-    /* What takes longer is overtaken. */
+    /* A result that takes longer is overtaken. */
     for (unsigned n = f->n; n > 1; n--) {
         unsigned before = (i + FIFO_MAX - 1) % FIFO_MAX;
         if (f->at[before] <= at)
@@ -361,7 +363,8 @@ earliest(uint64_t *first, uint64_t at, uint64_t now)
         *first = at;
 }
 
-/* What is due and waits for another, which goes on in this cycle, has the next. */
+/* A result that is due and waits for another one, which leaves in this cycle, has the
+ * next. */
 static void
 earliest_due(uint64_t *first, uint64_t at, uint64_t now)
 {

@@ -7,7 +7,7 @@
 #include "model/bits.h"
 #include "model/pipeline/decode.h"
 
-/* Livelock detection: states of a warp behind its issues.  Of the one that later ones
+/* Livelock detection: states of a warp after its issues.  The one that later states
  * are compared with: */
 struct warp_livelock {
     struct recurrence state;

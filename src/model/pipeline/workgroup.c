@@ -85,7 +85,7 @@ serve_end(struct workgroup_state *t, uint64_t now)
     t->served = t->served == now || free > heard ? free : heard;
 }
 
-/* One end alone is served in done_cycles. */
+/* A single end is served in done_cycles. */
 static uint64_t
 drain_time(const struct workgroup *g, uint64_t now)
 {
@@ -126,7 +126,7 @@ look(struct workgroup *g, unsigned slot)
 }
 
 static bool
-arrive(struct workgroup *g, unsigned warp)
+arrive_warp(struct workgroup *g, unsigned warp)
 {
     const struct warp_place *w = &g->state.place[warp];
     struct workgroup_slot *p = &g->state.slot[w->group];
@@ -163,7 +163,7 @@ workgroup_tick(struct workgroup *g)
         if (!is_ordered(g, i))
             continue;
         g->state.arriving &= ~bit_of(i);
-        ok &= arrive(g, i);
+        ok &= arrive_warp(g, i);
     }
     return ok;
 }
@@ -176,7 +176,7 @@ workgroup_barrier(struct workgroup *g, unsigned warp, const struct model_op *op)
     g->state.barrier[warp] = op;
     rcc_arrived(g->port.rcc, warp);
     if (is_ordered(g, warp))
-        return arrive(g, warp);
+        return arrive_warp(g, warp);
     g->state.arriving |= bit_of(warp);
     return true;
 }
