@@ -103,14 +103,6 @@ tick_memory(struct ventus_model *m)
         l2_memory_send(&m->l2, m->now, &r);
 }
 
-/* After the bus has taken what was in the register before it. */
-static void
-put_on_bus(struct ventus_model *m, unsigned sm)
-{
-    struct mem_request r = dcache_l2_take(&m->sm[sm].dcache);
-    bus_send(&m->bus, sm, &r, m->now);
-}
-
 /* Ends of SMs that are not ahead, and the scheduler, if it has something to do. */
 static void
 tick_cta(struct ventus_model *m)
@@ -150,9 +142,12 @@ cycle_uncore(struct ventus_model *m)
     l2_tick(&m->l2, m->now);
     if (next_call(m) <= m->now)
         bus_tick(&m->bus, m->now);
+    /* The interconnect has taken what was in the registers before it. */
     for (unsigned i = 0; i < m->sms; i++)
-        if (calls_now(m, i) && dcache_l2_peek(&m->sm[i].dcache))
-            put_on_bus(m, i);
+        if (calls_now(m, i) && dcache_l2_peek(&m->sm[i].dcache)) {
+            struct mem_request r = dcache_l2_take(&m->sm[i].dcache);
+            bus_send(&m->bus, i, &r, m->now);
+        }
     tick_cta(m);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
@@ -185,7 +180,7 @@ cycle_machine(struct ventus_model *m)
 static void
 go_to(struct ventus_model *m, uint64_t cycle)
 {
-    assert(cycle > m->now);
+    assert(cycle > m->now && "time does not go back");
     memory_skip(&m->memory, cycle - m->now);
     m->now = cycle;
 }
@@ -195,7 +190,7 @@ go_to(struct ventus_model *m, uint64_t cycle)
 void
 advance_uncore(struct ventus_model *m, uint64_t limit)
 {
-    assert(m->now < limit);
+    assert(m->now < limit && "the uncore is called with cycles to simulate");
     uint64_t call = next_call(m), next = next_uncore(m);
     next = call < next ? call : next;
     if (next > m->now) {

@@ -111,7 +111,8 @@ bus_is_ready(const struct sm *s)
 bool
 advance_bus_opens(const struct sm *s)
 {
-    assert(dcache_awaits_bus(&s->dcache));
+    assert(dcache_awaits_bus(&s->dcache) &&
+           "only a queue that waits for the interconnect polls it");
     return bus_is_ready(s);
 }
 
@@ -492,7 +493,8 @@ end_cycle(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
-    debug_assert(s->m->runs_ahead || s->now == s->m->now);
+    debug_assert((s->m->runs_ahead || s->now == s->m->now) &&
+                 "on one thread SM and machine have one clock");
     if (!workgroup_is_none(&s->workgroup))
         run_parts(s);
     s->checked = false;

@@ -102,7 +102,7 @@ livelock_after(struct sm *s, unsigned warp, const struct model_op *op,
 {
     uint32_t now[STEP_WORDS_MAX];
     unsigned n = before->access.n;
-    assert(n <= STEP_WORDS_MAX);
+    assert(n <= STEP_WORDS_MAX && "a step stores no more words");
     step_look(s->stepper, &before->access, now);
     bool changes =
         is_seen(op) || memcmp(before->value, now, n * sizeof *now) != 0;

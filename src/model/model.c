@@ -304,7 +304,8 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
         };
         workgroup_reset(&m->sm[i].workgroup, &groups_of);
     }
-    assert(m->slots && m->slots <= m->machine.num_warp);
+    assert(m->slots && m->slots <= m->machine.num_warp &&
+           "the configuration was checked when it was created");
     cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,
                                              .groups = groups,
                                              .warps = m->launch->warps,

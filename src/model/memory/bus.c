@@ -16,7 +16,7 @@ send_from(struct bus *b, const struct bus_source *source, unsigned sm,
     if (!source->peek(b->ctx, sm))
         return false;
     const struct mem_request r = source->take(b->ctx, sm);
-    assert(r.sm == sm);
+    assert(r.sm == sm && "an SM asks for itself");
     l2_send(b->l2, now, &r);
     return true;
 }
@@ -27,7 +27,8 @@ send_register(struct bus *b, unsigned sm, uint64_t now)
     struct bus_register *reg = &b->reg[sm];
     if (!reg->full || reg->at > now)
         return false;
-    assert(b->full && reg->request.sm == sm);
+    assert(b->full && reg->request.sm == sm &&
+           "each SM has a register of its own");
     l2_send(b->l2, now, &reg->request);
     reg->full = false;
     b->full--;
@@ -51,7 +52,7 @@ bus_tick(struct bus *b, uint64_t now)
 void
 bus_send(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now)
 {
-    assert(sm < b->sms && !b->reg[sm].full);
+    assert(sm < b->sms && !b->reg[sm].full && "bus_can_send is asked before");
     b->full++;
     b->reg[sm] = (struct bus_register){ true, now + 1, *r };
 }

@@ -72,7 +72,7 @@ start_request(struct dram *d, struct memory_request *r, uint64_t now)
     uint64_t *bus = &d->state.bus_free[p.channel];
     bool hit = b->open && b->row == p.row;
     uint64_t column = now;
-    debug_assert(b->ready_at <= now);
+    debug_assert(b->ready_at <= now && "a bank that is busy is not chosen");
     if (!hit)
         column += c->dram_trcd + (b->open ? c->dram_trp : 0);
     uint64_t data = column + c->dram_tcas;
@@ -102,7 +102,7 @@ dram_init(struct dram *d, const struct ventus_model_config *config,
 {
     assert(config->dram_channels <= DRAM_CHANNELS);
     assert(config->dram_banks <= DRAM_BANKS);
-    assert(config->dram_row_B >= config->l2.line_B);
+    assert(config->dram_row_B >= config->l2.line_B && "a line is in one row");
     d->config = config;
     d->stats = stats;
     dram_reset(d);

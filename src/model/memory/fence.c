@@ -96,7 +96,8 @@ begin_effect(struct fence *f)
     f->warp = lowest(later ? later : t->arrived);
     t->next = 0;
     t->doing = t->effect[f->warp];
-    assert(t->doing != FENCE_NOTHING);
+    assert(t->doing != FENCE_NOTHING &&
+           "a warp that has arrived has an effect");
     t->step = t->doing == FENCE_DRAIN ? FENCE_DRAINS : FENCE_WAITS;
 }
 
@@ -121,7 +122,7 @@ int
 fence_tick(struct fence *f, uint64_t now, bool bus_full)
 {
     struct fence_state *t = &f->state;
-    assert(t->arrived || t->step == FENCE_IDLE);
+    assert((t->arrived || t->step == FENCE_IDLE) && "an effect is some warp's");
     switch (t->step) {
     case FENCE_IDLE:
         if (t->arrived)

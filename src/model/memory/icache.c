@@ -68,7 +68,8 @@ note_miss(struct icache *c, uint64_t line, uint64_t now)
     *e = (struct icache_miss){
         .valid = true, .subentries = 1, .line = line, .at = now + 1
     };
-    assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs);
+    assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs &&
+           "counts are those of the MSHRs");
 }
 
 /* A line that was written while the tags were read: it is what all ways show,
@@ -168,7 +169,8 @@ void
 icache_write(struct icache *c, uint64_t now)
 {
     struct icache_state *t = &c->state;
-    assert(t->filled_at == now);
+    assert(t->filled_at == now &&
+           "a line is written in the cycle in which it comes");
     bool hit = t->hit_at == now && t->hit_set == t->filled_set;
     t->hit_way = NULL;
     if (hit)

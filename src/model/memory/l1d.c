@@ -61,27 +61,19 @@ push_request(struct dcache *d, struct mem_request r)
     mem_port_send(&d->state.l2.queue, d->now, r);
 }
 
-static int
-free_write(const struct dcache *d, uint64_t line, bool *conflict)
-{
-    int free = NEVER;
-    *conflict = false;
-    for (unsigned i = d->config->write_entries; i-- > 0;) {
-        if (!d->state.l2.store[i].valid)
-            free = (int)i;
-        else if (d->state.l2.store[i].line == line)
-            *conflict = true;
-    }
-    return free;
-}
-
 /* Does the first of the queue wait for the answer of an earlier store?  *entry: the
  * place of a store, or NEVER. */
 static bool
 queue_waits(const struct dcache *d, const struct mem_request *r, int *entry)
 {
-    bool conflict;
-    *entry = free_write(d, r->line, &conflict);
+    bool conflict = false;
+    *entry = NEVER;
+    for (unsigned i = d->config->write_entries; i-- > 0;) {
+        if (!d->state.l2.store[i].valid)
+            *entry = (int)i;
+        else if (d->state.l2.store[i].line == r->line)
+            conflict = true;
+    }
     return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
 }
 
@@ -144,7 +136,7 @@ dcache_is_settled(const struct dcache *d)
 void
 dcache_begin_flush(struct dcache *d)
 {
-    assert(d->state.flush.step == FLUSH_NO);
+    assert(d->state.flush.step == FLUSH_NO && "an SM drains once at a time");
     d->state.flush.step = FLUSH_WANTED;
     d->state.next_tick = 0;
 }
@@ -187,14 +179,6 @@ dcache_end_flush(struct dcache *d)
     d->state.flush.step = FLUSH_NO;
 }
 
-/* Is all done that comes before the request to the L2?  With flush_behind no store may
- * be under way; loads are waited for later. */
-static bool
-is_quiet(const struct dcache *d)
-{
-    return !d->config->flush_behind || !d->state.l2.stores;
-}
-
 static void
 ask_l2(struct dcache *d, enum dcache_flush_step then)
 {
@@ -203,11 +187,14 @@ ask_l2(struct dcache *d, enum dcache_flush_step then)
     d->state.flush.step = then;
 }
 
+/* Dirty lines go first, then the request to the L2.  With flush_behind no store may be
+ * under way; loads are waited for later. */
 static void
 write_dirty(struct dcache *d)
 {
     bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush.next, waits) || !is_quiet(d) ||
+    bool stores = d->config->flush_behind && d->state.l2.stores;
+    if (write_next(d, &d->state.flush.next, waits) || stores ||
         !mem_port_can_send(&d->state.l2.queue, d->now))
         return;
     dcache_invalidate(d);
@@ -249,7 +236,7 @@ ask_again(struct dcache *d)
 static void
 end_flush_l2(struct dcache *d)
 {
-    assert(d->state.flush.acks);
+    assert(d->state.flush.acks && "the L2 answers as often as it was asked");
     d->state.flush.acks--;
     if (!d->config->flush_behind) {
         d->state.flush.step = FLUSH_DONE;
@@ -399,7 +386,8 @@ takes_response(const struct dcache *d)
 static void
 end_store(struct dcache *d, uint64_t entry)
 {
-    debug_assert(d->state.l2.store[entry].valid && d->state.l2.stores);
+    debug_assert(d->state.l2.store[entry].valid && d->state.l2.stores &&
+                 "a store is answered once");
     d->state.l2.store[entry].valid = false;
     d->state.l2.stores--;
 }
@@ -417,27 +405,22 @@ take_response(struct dcache *d)
     }
 }
 
-/* The next of those that wait for the line that came. */
-static const struct data_request *
-next_of_fill(struct dcache *d)
-{
-    const struct dcache_miss *f = &d->state.fill.miss;
-    unsigned i = d->state.fill.next++;
-    debug_assert(i < f->n);
-    return &f->sub[d->config->dcache_newest_first ? f->n - 1 - i : i];
-}
-
+/* The next request of the line that came leaves, the first or the last that is left. */
 static void
 step_fill(struct dcache *d)
 {
-    d->state.fill.left = d->state.fill.leaves;
-    if (d->state.fill.leaves)
-        d->state.fill.last = d->state.fill.request;
-    d->state.fill.leaves = d->state.fill.next < d->state.fill.miss.n;
-    if (d->state.fill.leaves)
-        d->state.fill.request = *next_of_fill(d);
-    if (d->state.fill.next == d->state.fill.miss.n)
-        d->state.fill.miss.n = d->state.fill.next = 0;
+    struct dcache_fill *f = &d->state.fill;
+    f->left = f->leaves;
+    if (f->leaves)
+        f->last = f->request;
+    f->leaves = f->next < f->miss.n;
+    if (f->leaves) {
+        unsigned i = f->next++;
+        f->request =
+            f->miss.sub[d->config->dcache_newest_first ? f->miss.n - 1 - i : i];
+    }
+    if (f->next == f->miss.n)
+        f->miss.n = f->next = 0;
 }
 
 /* A victim has the queue to the L2 for itself in the cycle in which it enters. */
@@ -753,7 +736,7 @@ step_queue(struct dcache *d, bool bus_open)
 struct mem_request
 dcache_l2_take(struct dcache *d)
 {
-    assert(d->state.l2.leaves);
+    assert(d->state.l2.leaves && "only what is seen can be taken");
     d->state.l2.leaves = false;
     return d->state.l2.leaving;
 }

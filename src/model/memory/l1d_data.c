@@ -58,7 +58,7 @@ place_of(struct l1d_data *x, uint64_t at)
 {
     struct sim_place place = { .size = 0 };
     bool found = find_place(x, at, &place);
-    assert(found);
+    assert(found && "a translated page has host memory");
     (void)found;
     return place;
 }
@@ -211,7 +211,7 @@ fill_line(struct l1d_data *x, uint64_t line)
     struct way *way = choose_way(x, line, among);
     struct l1d_data_line *l = line_of(x, way);
     struct sim_place at = place_of_line(x, line);
-    assert(!l->used);
+    assert(!l->used && "a line that the access uses stays");
     if (way->valid)
         invalidate_way(x, way);
     set_assoc_fill(&x->lines, way, line, ++x->clock);
@@ -228,7 +228,7 @@ struct step_access *
 l1d_data_begin(struct l1d_data *x)
 {
     struct l1d_data_state *t = &x->state;
-    assert(!t->uses && !t->run.n);
+    assert(!t->uses && !t->run.n && "the access before has ended");
     t->access.n = 0;
     t->read = t->address = 0;
     t->local = t->outside = t->found = false;

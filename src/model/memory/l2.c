@@ -174,7 +174,7 @@ note_miss(struct l2 *l, uint64_t now)
     e->allocates |= allocates;
     e->keeps |= load && t->look.hint == VENTUS_ISA_HINT_KEEP;
     t->valid |= bit_of(l2_mshr_index(l, e));
-    assert(e->n < L2_LIST);
+    assert(e->n < L2_LIST && "a list that is full holds the directory up");
     e->list[e->n++] = t->look;
     t->listed++;
 }
@@ -278,7 +278,7 @@ static void
 begin_answer(struct l2_state *t, const struct mem_request *r, bool from_memory,
              uint64_t now)
 {
-    assert(!t->answering);
+    assert(!t->answering && "can_answer is asked before");
     assert(r->op != MEM_PUT || t->puts);
     t->answering = true;
     t->puts -= r->op == MEM_PUT;
@@ -326,7 +326,7 @@ static void
 answer_first(struct l2 *l, struct l2_mshr *e, uint64_t now)
 {
     struct l2_state *t = l->state;
-    assert(e->n && t->listed);
+    assert(e->n && t->listed && "an MSHR without requests is free");
     begin_answer(t, &e->list[0], true, now);
     e->n--;
     t->listed--;
@@ -350,7 +350,7 @@ write_tags(struct l2 *l, struct l2_late line, uint64_t now)
         allocate_line(l, line, now);
         return;
     }
-    assert(t->lates < L2_MSHRS);
+    assert(t->lates < L2_MSHRS && "each MSHR has one line that comes late");
     t->late[t->lates++] = line;
 }
 

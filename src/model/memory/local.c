@@ -50,7 +50,8 @@ local_memory_can_send(const struct local *local, uint64_t now)
 static void
 block_unit(struct local_state *l, uint64_t from, uint64_t to)
 {
-    debug_assert(to - from < LOCAL_AHEAD);
+    debug_assert(to - from < LOCAL_AHEAD &&
+                 "the ring of busy cycles is longer than any access");
     for (uint64_t t = from; t < to; t++)
         l->busy[t % LOCAL_AHEAD] = t + 1;
 }
@@ -61,7 +62,8 @@ local_memory_send(struct local *local, uint64_t now,
 {
     const struct ventus_model_config *c = local->config;
     struct local_state *l = &local->state;
-    debug_assert(l->n < LOCAL_REQUESTS);
+    debug_assert(l->n < LOCAL_REQUESTS &&
+                 "local_memory_can_send has counted them");
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
     r->r = *d;
     r->since = now + 1 + c->local_cycles;

@@ -63,7 +63,8 @@ static void
 accept_request(struct memory *y, uint64_t now, struct memory_request r)
 {
     struct memory_state *t = &y->state;
-    assert(t->n < y->config->memory_requests);
+    assert(t->n < y->config->memory_requests &&
+           "memory_can_send is asked before");
     r.due = due_cycle(y->config, r.line, now);
     t->at[t->n++] = r;
     if (events_on(y->hooks))
@@ -143,7 +144,7 @@ void
 memory_tick(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
-    assert(memory_busy(y));
+    assert(memory_busy(y) && "a tick of idle memory is skipped");
     y->stats->memory_busy += t->n != 0;
     if (y->config->dram && t->n)
         dram_tick(&y->dram, t->at, t->n, now);

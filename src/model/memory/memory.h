@@ -73,7 +73,7 @@ memory_peek(const struct memory *y)
 static inline struct memory_request
 memory_take(struct memory *y)
 {
-    debug_assert(y->state.answers);
+    debug_assert(y->state.answers && "only what is seen can be taken");
     y->state.answers = false;
     return y->state.answer;
 }

@@ -94,7 +94,7 @@ entry_address(const struct tlb_state *st)
 static void
 begin_walk(struct tlb *t, struct l2_tlb *u)
 {
-    assert(u->walks <= u->config->page_walkers);
+    assert(u->walks <= u->config->page_walkers && "a walk holds one walker");
     if (u->walks == u->config->page_walkers)
         return;
     u->walks++;
@@ -118,7 +118,7 @@ take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
         st->walk = TLB_ASKS;
         return;
     }
-    assert(u->walks);
+    assert(u->walks && "an entry comes for a walk");
     u->walks--;
     fill_page(&u->pages, st->page, now);
     finish_walk(t, now);
@@ -156,7 +156,8 @@ tlb_l2_take(struct tlb *t, unsigned line_shift)
 void
 tlb_l2_send(struct tlb *t)
 {
-    assert(t->state.walk == TLB_WAITS);
+    assert(t->state.walk == TLB_WAITS &&
+           "an entry comes for a walk that asked");
     t->state.walk = TLB_ANSWERED;
 }
 

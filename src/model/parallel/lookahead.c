@@ -146,7 +146,8 @@ on_grant(void *ctx, unsigned sm, uint64_t clock)
 {
     struct ventus_model *m = ctx;
     struct sm *s = &m->sm[sm];
-    assert(m->lookahead->asked_at == m->now);
+    assert(m->lookahead->asked_at == m->now &&
+           "the uncore's part of a cycle comes after note_asks");
     s->bus_open = clock <= m->now && bus_is_left(m, sm);
     s->granted_at = m->now;
 }

@@ -105,7 +105,8 @@ static void
 restore(struct ventus_model *m)
 {
     const struct speculation *b = m->speculation;
-    assert(b->sms == m->sms && !m->runs_ahead);
+    assert(b->sms == m->sms && !m->runs_ahead &&
+           "checkpoints are taken between the windows");
     l2_restore(&m->l2, b->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].kept = b->kept[i];

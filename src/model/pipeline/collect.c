@@ -18,7 +18,7 @@ place(const struct collect *c, const struct inflight *f)
 {
     bool scalar = c->ports == PORTS && f->op->scalar_port;
     uint64_t room = collect_room(c, scalar ? PORT_SCALAR : PORT_VECTOR);
-    debug_assert(room);
+    debug_assert(room && "issue has asked collect_has_room");
     return lowest(room);
 }
 
@@ -125,7 +125,8 @@ read_banks(struct collect *c, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
         uint64_t served = serve_bank(c, lowest(asked), words, &w);
         stopped += !(served & t->given[w]);
     }
-    debug_assert(passed <= c->crossbar && passed + stopped <= t->waiting);
+    debug_assert(passed <= c->crossbar && passed + stopped <= t->waiting &&
+                 "the crossbar passes what the banks have read");
     t->waiting -= passed;
     c->stats->crossbar_waits += stopped;
     c->stats->bank_conflicts += t->waiting - stopped;

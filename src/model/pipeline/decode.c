@@ -278,7 +278,8 @@ make_page(struct code_store *c)
         c->page = page;
         c->room = room;
     }
-    assert(c->pages == c->made && c->made < c->room);
+    assert(c->pages == c->made && c->made < c->room &&
+           "room for all pages was allocated before the launch");
     struct code *p = c->page[c->made] = calloc(1, sizeof *p);
     c->made += p != NULL;
     return p;

@@ -33,7 +33,8 @@ push_stage(struct fpu *f, enum fpu_stage stage, uint64_t now,
            const struct result *r)
 {
     struct fpu_pipe *p = &f->pipe[stage];
-    debug_assert(has_room(f, stage));
+    debug_assert(has_room(f, stage) &&
+                 "a stage takes nothing while it is full");
     p->at[p->n] = now + depth_of[stage];
     p->item[p->n++] = *r;
     f->n++;

@@ -54,7 +54,8 @@ refill_register(struct ibuffer *b, unsigned warp)
 {
     struct ibuffer_queue *w = &b->queue[warp];
     struct ibuffer_state *t = &b->state;
-    debug_assert(w->pairs && !w->current.mask);
+    debug_assert(w->pairs && !w->current.mask &&
+                 "the register is refilled when it is empty");
     w->current = w->pair[w->first];
     w->first = (w->first + 1) % IBUFFER_MAX;
     show_pair(b, w);

@@ -41,7 +41,8 @@ inflight_reset(struct inflight_pool *f)
 static inline struct inflight *
 inflight_new(struct inflight_pool *f)
 {
-    debug_assert(f->frees);
+    debug_assert(f->frees &&
+                 "collectors and units hold no more than the pool has");
     return &f->at[f->free[--f->frees]];
 }
 

@@ -187,7 +187,8 @@ issue_port(struct issue *q, unsigned port, uint64_t now, uint64_t ready)
         return true;
     struct scheduler_warps w = { ready, q->state.active, waiting(q) };
     int chosen = scheduler_choose(q->port.scheduler, port, now, w);
-    debug_assert(chosen < 0 || ready >> chosen & 1);
+    debug_assert((chosen < 0 || ready >> chosen & 1) &&
+                 "a scheduler chooses among ready warps");
     return chosen < 0 || issue_warp(q, port, now, (unsigned)chosen);
 }
 
@@ -269,7 +270,8 @@ issue_stop(struct issue *q, unsigned warp)
 void
 issue_hold(struct issue *q, unsigned warp)
 {
-    assert(q->state.active & ~q->state.waits & bit_of(warp));
+    assert(q->state.active & ~q->state.waits & bit_of(warp) &&
+           "a warp waits at one barrier");
     q->state.waits |= bit_of(warp);
 }
 

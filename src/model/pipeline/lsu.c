@@ -44,7 +44,8 @@ lsu_send(struct lsu *l, uint64_t now, struct inflight *f)
     access_port_send(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
     count_access(t, f->warp, f->spaces, 1);
-    debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
+    debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp &&
+                 "lsu_can_send has counted them");
     l->stats->lsu_instructions++;
 }
 
@@ -223,7 +224,8 @@ send_next(struct lsu *l, uint64_t now)
     struct lsu_state *t = &l->state;
     if (!request_next(l, now))
         return;
-    debug_assert(!(t->next.lanes & ~t->left) && !t->offered);
+    debug_assert(!(t->next.lanes & ~t->left) && !t->offered &&
+                 "a lane is asked for once");
     l->stats->lsu_requests++;
     l->table[t->entry].parts += t->next.part;
     t->left &= ~t->next.lanes;
@@ -262,7 +264,7 @@ save_entry(struct lsu *l, uint64_t now)
     if (t->reply != REPLY_IDLE || t->used == l->all)
         return false;
     t->entry = (uint8_t)lowest(~t->used);
-    debug_assert(l->all >> t->entry & 1);
+    debug_assert(l->all >> t->entry & 1 && "a full table saves nothing");
     t->addr = ADDR_SEND;
     next_request(l);
     offer_next(l, now);
@@ -325,8 +327,10 @@ take_answer(struct lsu *l, uint64_t now)
         r = local_memory_take(l->port.local, now);
     else
         return false;
-    debug_assert(l->all >> r.entry & 1);
-    debug_assert(!(r.lanes & ~l->table[r.entry].wanted));
+    debug_assert(l->all >> r.entry & 1 &&
+                 "answers come back with the entry of their request");
+    debug_assert(!(r.lanes & ~l->table[r.entry].wanted) &&
+                 "a lane is answered once");
     struct lsu_entry *e = &l->table[r.entry];
     e->wanted &= ~r.lanes;
     e->parts -= r.part;
@@ -377,7 +381,8 @@ enter_entry(struct lsu *l)
 {
     struct lsu_state *t = &l->state;
     const struct inflight *f = t->f;
-    debug_assert(!(t->used >> t->entry & 1));
+    debug_assert(!(t->used >> t->entry & 1) &&
+                 "the entry was free when it was chosen");
     l->table[t->entry] =
         (struct lsu_entry){ .wanted = f->lanes,
                             .spaces = f->spaces,

@@ -39,7 +39,8 @@ fill_inner(struct scheduler *d, const struct scheduler_warps *w)
     uint64_t may = w->active & ~w->waiting, others = may & ~t->inner;
     unsigned room = d->config->inner_warps;
     t->inner &= may;
-    debug_assert((unsigned)__builtin_popcountll(t->inner) <= room);
+    debug_assert((unsigned)__builtin_popcountll(t->inner) <= room &&
+                 "the inner set has inner_warps warps at most");
     room -= (unsigned)__builtin_popcountll(t->inner);
     for (; room && others; room--) {
         unsigned i = scheduler_first_from(others, t->outer_next);

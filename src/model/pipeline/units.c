@@ -184,7 +184,8 @@ push_result(struct units_state *u, uint64_t now, enum unit_queue q,
 void
 units_lsu_result(struct units *u, uint64_t now, const struct result *r)
 {
-    debug_assert(!units_lsu_is_full(u));
+    debug_assert(!units_lsu_is_full(u) &&
+                 "the LSU has one place before write-back");
     *push_result(&u->state, now, Q_LSU, 0) = *r;
 }
 

@@ -29,13 +29,15 @@ int
 workgroup_start_warp(struct workgroup *g, unsigned slot, unsigned id)
 {
     struct workgroup_state *t = &g->state;
-    assert(t->slot[slot].valid && t->phase == WORKGROUP_RUNS);
+    assert(t->slot[slot].valid && t->phase == WORKGROUP_RUNS &&
+           "workgroup_start comes before its warps");
     if (!step_exists(g->launch.stepper, slot, id)) {
         t->slot[slot].live--;
         return NEVER;
     }
     unsigned i = lowest(~t->resident);
-    assert(t->warps < g->warps && i < g->warps);
+    assert(t->warps < g->warps && i < g->warps &&
+           "the CTA scheduler counts free warp slots");
     g->port.wake(g->port.ctx);
     t->place[i] = (struct warp_place){ .group = slot, .id = id };
     t->resident |= bit_of(i);
@@ -48,7 +50,8 @@ void
 workgroup_start(struct workgroup *g, unsigned slot, uint64_t number)
 {
     struct workgroup_slot *p = &g->state.slot[slot];
-    assert(slot < g->launch.slots && !p->live);
+    assert(slot < g->launch.slots && !p->live &&
+           "the CTA scheduler gives free slots");
     *p = (struct workgroup_slot){ .valid = true,
                                   .live = g->launch.warps,
                                   .number = number };
@@ -135,7 +138,7 @@ arrive_warp(struct workgroup *g, unsigned warp)
         return true;
     }
     p->waiting++;
-    assert(p->waiting <= p->live);
+    assert(p->waiting <= p->live && "a warp that waits has not ended");
     if (step_arrive(g->launch.stepper, w->group, w->id))
         wake_released(g, w->group);
     return look(g, w->group);
@@ -221,7 +224,7 @@ workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
     struct workgroup_state *t = &g->state;
     unsigned slot = workgroup_place(g, warp).group;
     struct workgroup_slot *p = &t->slot[slot];
-    assert(p->live && t->warps && t->endings);
+    assert(p->live && t->warps && t->endings && "a warp ends once");
     t->resident &= ~bit_of(warp);
     issue_stop(g->port.issue, warp);
     t->warps--;
