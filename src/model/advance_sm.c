@@ -3,7 +3,7 @@
  * The order of the components of an SM in a cycle.  After the cycle, next_event of each
  * component gives the next cycle in which it can change.  Until the first of these, or
  * until an event from outside, the SM sleeps; its cycles are counted when it wakes
- * (wake.c).
+ * (sleep.c).
  */
 #include "model/advance_sm.h"
 

@@ -175,7 +175,7 @@ create_model(const struct ventus_sim_config *machine,
     memset(m, 0, sizeof *m);
     m->variant = &MODEL_VARIANT;
     struct ventus_sim_config sc = *machine;
-    sc.host_threads = 1; /* of the functional machine, which is stepped */
+    sc.host_threads = 1; /* the functional machine is stepped */
     m->sim = ventus_sim_create(&sc, text, size);
     if (m->sim && configure(m, c, text, size)) {
         if (make(m) && lookahead_create(m, machine->host_threads) &&

@@ -14,7 +14,7 @@ struct data_request {
      * reach the host's cache first. */
     uint64_t write : 1, local : 1, atomic : 1;
     uint64_t part : 1;  /* lanes = 0: what it gives is not all of any lane */
-    uint64_t entry : 8; /* of the LSU's table */
+    uint64_t entry : 8; /* index in the LSU's table */
     uint64_t hint : 8;  /* enum ventus_isa_hint */
 };
 

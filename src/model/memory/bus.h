@@ -22,10 +22,10 @@ struct bus {
     struct l2 *l2;
     unsigned sms;
     struct bus_source fetch, walk;
-    void *ctx;                /* of both */
-    struct bus_register *reg; /* of each SM */
+    void *ctx;                /* for both */
+    struct bus_register *reg; /* one for each SM */
     unsigned full;            /* registers */
-    bool room;                /* of the L2, when the cycle began */
+    bool room;                /* in the L2, when the cycle began */
 };
 
 bool

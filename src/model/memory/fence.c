@@ -23,11 +23,11 @@
 #include "model/pipeline/lsu.h"
 
 enum {
-    ORDER_W = 1, /* of FENCE's predecessors and successors */
+    ORDER_W = 1, /* in FENCE's predecessors and successors */
     ORDER_R = 2,
     ORDER_SUCC = 0,
     ORDER_PRED = 4,
-    ACQUIRE = 2 /* of aqrl */
+    ACQUIRE = 2 /* in aqrl */
 };
 
 static enum fence_effect

@@ -30,7 +30,7 @@ struct fence_state {
     uint8_t issued[MAX_WARPS]; /* effect of what a warp issued last, */
     uint8_t
         effect[MAX_WARPS]; /* and of what came to the LSU, until it is done */
-    uint8_t doing;         /* of the warp whose turn it is */
+    uint8_t doing;         /* effect of the warp whose turn it is */
     unsigned next;         /* line of the L1D */
     uint64_t arrived;      /* warps */
 };

@@ -18,7 +18,7 @@ static unsigned
 next_subentry(const struct icache_state *t, uint64_t now)
 {
     bool comes = t->filled_at == now;
-    if (!comes && now < t->busy_until) /* its first place is free again */
+    if (!comes && now < t->busy_until) /* the first place is free again */
         return 0;
     const struct icache_miss *e = &t->miss[comes ? t->filled_entry : 0];
     unsigned taken = comes || e->valid ? e->subentries : 0;

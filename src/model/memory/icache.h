@@ -20,7 +20,7 @@ struct icache_miss {
 /* State of one run. */
 struct icache_state {
     unsigned misses, unsent; /* valid MSHRs; those that the bus has not taken */
-    uint64_t hit_line;       /* of the last hit, */
+    uint64_t hit_line;       /* line of the last hit, */
     struct way *hit_way;     /* where it was, until lines change, */
     struct way *hit_set;
     unsigned hit_index;

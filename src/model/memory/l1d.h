@@ -31,7 +31,7 @@ enum dcache_flush_step {
     FLUSH_WANTED,
     FLUSH_WRITES, /* dirty lines leave */
     FLUSH_L2,     /* the L2 is asked, and walks its lines */
-    FLUSH_HINTS,  /* it has, and is asked once more; requests pass */
+    FLUSH_HINTS, /* the walk is done, the L2 is asked once more; requests pass */
     FLUSH_DONE
 };
 
@@ -59,7 +59,7 @@ struct dcache_tags_stage {
 
 /* The register that holds what stage 1 did, and the answers to the LSU. */
 struct dcache_pipeline {
-    bool held;     /* it is full, */
+    bool held;     /* the register is full, */
     bool hit;      /* with a hit, which waits for its answer */
     bool answered; /* something else was answered in this cycle */
     struct data_request request;
@@ -70,7 +70,7 @@ struct dcache_pipeline {
 struct dcache_fill {
     bool leaves;   /* `request` leaves now; */
     bool left;     /* `last` did in the last cycle */
-    unsigned next; /* of the requests in `miss` */
+    unsigned next; /* index of a request in `miss` */
     struct data_request request, last;
     struct dcache_miss *closing; /* the line's MSHR, which is not free yet */
     struct dcache_miss miss;
@@ -79,7 +79,7 @@ struct dcache_fill {
 /* A dirty line whose way was given to another one. */
 struct dcache_victim {
     bool waits; /* for its write, from cycle `at` on */
-    bool left;  /* it was written in this cycle */
+    bool left;  /* written in this cycle */
     uint64_t line, at;
 };
 
@@ -91,15 +91,14 @@ struct dcache_flush {
     unsigned
         next; /* FLUSH_WRITES: the next way; FLUSH_HINTS: requests to come */
     unsigned queued; /* flushes that are to follow */
-    unsigned acks;   /* of the L2, that are awaited */
+    unsigned acks;   /* answers of the L2 that are awaited */
     uint64_t at;     /* when the step begins, or ended */
 };
 
 /* The way to the L2 and back. */
 struct dcache_l2 {
-    bool leaves; /* `leaving` goes to the register of the interconnect */
-    unsigned
-        stores; /* that the L2 has not answered: valid entries of `store` */
+    bool leaves;     /* `leaving` goes to the register of the interconnect */
+    unsigned stores; /* not answered by the L2: valid entries of `store` */
     unsigned queued; /* in `queue`, when the cycle began */
     struct mem_port queue;
     struct mem_port response;
@@ -136,7 +135,7 @@ struct dcache {
     struct ventus_model_stats *stats;
     unsigned sm;
     uint64_t age0;          /* cycles of all launches before */
-    uint64_t now;           /* its cycle, while it is ticked */
+    uint64_t now;           /* the cycle of the tick */
     struct set_assoc lines; /* persists between launches */
     struct dcache_state state;
 };
@@ -144,7 +143,7 @@ struct dcache {
 /* Wires from outside of the L1D, in a cycle. */
 struct dcache_wires {
     bool bus_open;   /* the bus would take a request */
-    bool bus_polled; /* it need not be ticked to find out: dcache_awaits_bus */
+    bool bus_polled; /* no tick is needed to find that out: dcache_awaits_bus */
     bool lsu_empty;  /* no access is under way */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values of an L1D under coherence = rcc.  An SM reads the lines of its own L1D,
+ * The data of an L1D under coherence = rcc.  An SM reads the lines of its own L1D,
  * and the bytes that it wrote stay there until a flush.
  *
- * Values are computed at issue.  So the L1D of values is a l1d_data of the L1D of the
- * timing, with the same size, and is filled in the order of issue: a load that misses
+ * Values are computed at issue.  So the data have tags of their own beside those of the
+ * timing (l1d.c), of the same size, and are filled in the order of issue: a load that misses
  * fills its line from the L2; a store that hits stays, a store that misses goes to
  * the L2; atomics execute there.  An evicted line writes back only the bytes that
  * were written, because SMs may write to different bytes of one line.

@@ -17,7 +17,7 @@ enum {
 struct l1d_data_line {
     bool used;                /* by the access that is being done: it stays */
     uint64_t filled, depends; /* age of the line; of what was stored into it */
-    uint8_t *written;         /* of each byte */
+    uint8_t *written;         /* a bit for each byte */
 };
 
 /* Physical memory that is contiguous on the host; size 0: none. */
@@ -54,7 +54,7 @@ struct l1d_data_row {
 
 /* State of one run. */
 struct l1d_data_state {
-    uint64_t root; /* of the page tables; 0: none */
+    uint64_t root; /* root of the page tables; 0: none */
     bool compares; /* is looked whether something changes? */
     bool changed;  /* others, or this SM, may see another value than before */
     /* The access that is being done: physical addresses, or UINT64_MAX. */
@@ -70,8 +70,7 @@ struct l1d_data_state {
     bool found;
     uint64_t found_line, found_at;
     struct l1d_data_page page[2][L1D_DATA_PAGES]; /* to load, to store */
-    struct l1d_data_bank
-        bank; /* that was accessed last: banks stay for a run */
+    struct l1d_data_bank bank; /* the last one accessed: banks stay for a run */
     uint8_t *written[L1D_DATA_WRITTEN]; /* pages that a checkpoint has */
     struct way *used[L1D_DATA_USED];
     unsigned uses;
@@ -83,7 +82,7 @@ struct l1d_data {
     struct ventus_model_stats *stats;
     struct l1d_data_port port;
     struct ventus_sim *sim;    /* whose memory is what the L2 has */
-    struct sim_copies *copies; /* of it, that the SM accesses; in a launch */
+    struct sim_copies *copies; /* what the SM accesses in a launch */
     unsigned line_shift;
     uint8_t *bytes;             /* written, of all lines */
     struct set_assoc lines;     /* persists between launches */

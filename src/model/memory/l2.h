@@ -9,9 +9,9 @@ enum { L2_MSHRS = 64, L2_LIST = 16, L2_HITS = 8 };
 
 struct l2_mshr {
     bool ask, filled, write_tags;
-    bool get, mixed; /* of the request that made it; mixed: others came, too */
+    bool get, mixed;       /* the first request is a GET; others came, too */
     bool allocates, keeps; /* as one of its loads wants it */
-    struct way *way;       /* its line's, if that was chosen with the miss */
+    struct way *way;       /* the line's, if that was chosen with the miss */
     uint64_t ask_at, fill_at;
     uint64_t line;
     struct mem_request list[L2_LIST];
@@ -23,7 +23,7 @@ struct l2_persistent {
     unsigned last; /* MSHR that had its turn */
     bool walked;   /* the counter of the walk has been used */
     uint16_t
-        lfsr; /* of the policy: only reset clears it (Directory_test.scala) */
+        lfsr; /* state of the policy: only reset clears it (Directory_test.scala) */
 };
 
 /* A line whose tag is written when the walk is over. */
@@ -67,7 +67,7 @@ struct l2_port {
 
 struct l2 {
     const struct ventus_model_config *config;
-    struct ventus_model_stats *stats; /* of each SM */
+    struct ventus_model_stats *stats; /* one for each SM */
     struct memory *memory;
     struct l2_port port;
     uint64_t age0; /* cycles of all launches before */

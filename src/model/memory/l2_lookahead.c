@@ -18,7 +18,7 @@ earliest(uint64_t *first, uint64_t at)
 enum {
     AFTER_HIT = 1,    /* a hit that is ready */
     AFTER_FILL = 1,   /* an MSHR's line that is known */
-    AFTER_MEMORY = 3, /* what memory gives: known two cycles later */
+    AFTER_MEMORY = 3, /* an answer of memory: known two cycles later */
     AFTER_LOOK = 2    /* a look at the directory that meets an MSHR, or hits */
 };
 
@@ -37,7 +37,7 @@ look_answers(const struct l2 *l, uint64_t line, uint64_t at)
     for (uint64_t left = t->valid; left; left &= left - 1)
         if (t->mshr[lowest(left)].line == line)
             return at + AFTER_LOOK;
-    for (unsigned i = 0; i < t->lates; i++) /* it hits after the walk */
+    for (unsigned i = 0; i < t->lates; i++) /* a hit after the walk */
         if (t->late[i].line == line)
             return at + AFTER_LOOK;
     if (l->config->l2_hits && set_assoc_find(&l->lines, line))

@@ -22,7 +22,7 @@ struct memory_state {
 struct memory {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
-    const struct ventus_model_hooks *hooks; /* of the run */
+    const struct ventus_model_hooks *hooks; /* for this run */
     struct memory_state state;
     struct dram dram;
 };

@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-enum { RELEASE = 1 }; /* of aqrl */
+enum { RELEASE = 1 }; /* in aqrl */
 
 /* ---- around a step ---- */
 

@@ -20,12 +20,12 @@ enum tlb_walk {
 
 /* State of one run: the miss that is under way. */
 struct tlb_state {
-    uint64_t root; /* of the tables; 0: translation takes no time */
+    uint64_t root; /* root of the tables; 0: translation takes no time */
     enum tlb_walk walk;
     bool filled; /* the look-up that missed comes again */
     unsigned level;
     uint64_t page, table, at;
-    const struct way *last; /* of the last hit */
+    const struct way *last; /* way of the last hit */
 };
 
 /* The TLB of an SM, for data or for instructions. */

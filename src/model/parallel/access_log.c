@@ -52,7 +52,7 @@ struct access_written {
 };
 
 struct access_check {
-    struct access_log **log; /* of each SM */
+    struct access_log **log; /* one for each SM */
     struct access_written *written;
     struct hash_index lines; /* rows of `written` */
     unsigned n;

@@ -16,7 +16,7 @@ struct sm;
 enum access_mode {
     ACCESS_UNLOGGED, /* one thread */
     ACCESS_IN_ORDER, /* in order */
-    ACCESS_AHEAD     /* of other SMs */
+    ACCESS_AHEAD     /* ahead of other SMs */
 };
 
 bool

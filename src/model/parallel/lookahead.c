@@ -291,7 +291,7 @@ run_serial(void *ctx, uint64_t pause)
 void
 lookahead_run(struct ventus_model *m)
 {
-    if (!pdes_run(&m->pdes)) { /* it is begun anew, on one thread */
+    if (!pdes_run(&m->pdes)) { /* the launch is started again, on one thread */
         m->runs_ahead = false;
         m->misspeculated = m->failed = true;
     }

@@ -20,12 +20,12 @@ enum { SPECULATION_FAILED = 64 };
 
 struct speculation {
     bool on;
-    struct ventus_sim_hooks hooks; /* of a speculative launch */
-    struct ventus_sim_stats stats; /* of the launch, before it */
+    struct ventus_sim_hooks hooks; /* during a speculative launch */
+    struct ventus_sim_stats stats; /* the launch's, before speculation */
     /* The checkpoint: what persists between launches. */
-    struct sm_kept *kept; /* of each SM */
+    struct sm_kept *kept; /* one for each SM */
     unsigned sms;
-    struct set_assoc *itags, *dlines, *values; /* of each SM */
+    struct set_assoc *itags, *dlines, *values; /* one for each SM */
     struct l2_persistent l2;
     uint64_t kernel[SPECULATION_FAILED];
     unsigned kernels;

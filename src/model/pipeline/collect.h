@@ -19,7 +19,7 @@ enum {
 struct collect_turn {
     uint64_t after[2 * MAX_BANKS];
     uint8_t word[2 * MAX_BANKS];
-    uint8_t last[PORTS]; /* that left, by issue port */
+    uint8_t last[PORTS]; /* the last to leave, by issue port */
 };
 
 /*
@@ -29,12 +29,12 @@ struct collect_turn {
 struct collect_state {
     uint64_t used, reading, out;
     uint64_t entering, leaving; /* in this cycle, until its tick */
-    uint64_t scalar;            /* those of the scalar port */
+    uint64_t scalar;            /* collectors of the scalar port */
     uint64_t entered;           /* in the last cycle, with nothing to read */
     uint64_t asked;             /* bits of banks that have a request */
     unsigned waiting;           /* operands that no bank gave */
-    uint64_t missing[REQUEST_WORDS];            /* they have not come */
-    uint64_t given[REQUEST_WORDS];              /* they were served */
+    uint64_t missing[REQUEST_WORDS]; /* operands that have not come */
+    uint64_t given[REQUEST_WORDS];   /* requests that were served */
     uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
     uint64_t asks[REQUEST_WORDS][2 * MAX_BANKS];
     uint8_t bank[REQUESTS];
@@ -45,7 +45,7 @@ struct collect_state {
 struct collect {
     struct ventus_model_stats *stats;
     uint64_t all;
-    unsigned words; /* of each set of requests that are in use: 1, 2, 4 */
+    unsigned words; /* in use of each set of requests: 1, 2, 4 */
     unsigned crossbar, ports, late;   /* late: cycles until they are asked */
     uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
     struct collect_turn turn;

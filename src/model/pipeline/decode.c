@@ -12,7 +12,7 @@
 #include "base/guard.h"
 #include "model/pipeline/unit_class.h"
 
-enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
+enum { BARRIER_FLAGS = 7 }; /* in imm; none: the barrier counts threads */
 
 enum { NEEDS_VS2 = 1, NEEDS_X = 4, NEEDS_V = 5 }; /* in model_op.needs */
 
@@ -128,7 +128,7 @@ barrier_orders(const struct ventus_isa_insn *in)
     int scope = in->op == VENTUS_ISA_BARRIERSUB ? 0 : in->imm >> 3 & 3;
     bool local = in->imm & 1, global = in->imm & 6;
     if (scope == WORK_ITEM)
-        return 0; /* its own accesses are in order anyway */
+        return 0; /* accesses of one warp are in order anyway */
     return (uint8_t)((local ? ORDERS_LOCAL : 0) | (global ? ORDERS_GLOBAL : 0) |
                      (global && scope >= DEVICE ? ORDERS_DEVICE : 0));
 }
@@ -249,7 +249,7 @@ decode_page(const struct decoder *d, struct code *c, const uint32_t *words,
         struct ventus_isa_insn in;
         unsigned used = ventus_isa_decode(version, words + i, n - i, &in);
         if (c->op[i].known)
-            continue; /* what a prefix was folded into */
+            continue; /* the instruction that a prefix was folded into */
         if (used == 2) {
             /* A prefix names no unit, so what waits for it does for the scalar port. */
             c->op[i] = (struct model_op){ .pc = c->base + 4 * i,

@@ -28,7 +28,7 @@ struct code_store {
     unsigned lanes;
     struct code **page;
     size_t pages, made, room;
-    struct hash_index index; /* of a page by its base */
+    struct hash_index index; /* pages by their base */
     pthread_mutex_t lock;
 };
 
@@ -36,7 +36,7 @@ struct code_store {
 struct decoder {
     struct code_store *store;
     struct sim_stepper *stepper;
-    const struct code *page[SM_CODES]; /* that were fetched from last */
+    const struct code *page[SM_CODES]; /* pages fetched from last */
 };
 
 bool

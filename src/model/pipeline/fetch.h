@@ -18,12 +18,12 @@ struct fetch_request {
  * and is answered in the second. */
 struct fetch_state {
     struct fetch_request tagged, done;
-    bool missed;      /* of `done` */
+    bool missed;      /* for `done` */
     bool blocked;     /* `done` is sent back in this cycle */
-    uint64_t wants;   /* those that had room when the cycle began */
+    uint64_t wants;   /* warps that had room when the cycle began */
     uint64_t flushed; /* in this cycle */
     uint32_t pc[MAX_WARPS];
-    uint8_t mask[MAX_WARPS]; /* of the pair at pc */
+    uint8_t mask[MAX_WARPS]; /* instructions of the pair at pc */
 };
 
 /* Fetch of an SM, before its TLB and its L1I. */

@@ -27,7 +27,7 @@ struct ibuffer_queue {
 struct ibuffer_state {
     uint64_t queued, full; /* pairs in their queues; no room for another */
     uint64_t empty;        /* nothing in their registers */
-    uint64_t changed;      /* they have another head */
+    uint64_t changed;      /* warps with another head */
 };
 
 /* The instruction buffers of an SM. */

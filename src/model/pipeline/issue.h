@@ -18,14 +18,14 @@ struct issue_state {
     uint64_t active, starting;
     uint64_t waits;        /* at a barrier */
     uint64_t changed;      /* whose next instruction is to be checked again */
-    uint64_t empty;        /* what was found then */
+    uint64_t empty;        /* warps whose register was empty then */
     uint64_t scalar_heads; /* whose next one is for the scalar port */
     uint64_t shared_heads; /* whose next one others may see */
     /* When the cycle began: */
     struct issue_began began;
     uint64_t candidates, refills;
     uint64_t last, issues; /* cycle of the last issue; how many */
-    unsigned together;     /* that issued in that cycle */
+    unsigned together;     /* warps that issued in that cycle */
     uint64_t start_at[MAX_WARPS];
 };
 

@@ -7,7 +7,7 @@
 #include "model/memory/tlb.h"
 #include "model/pipeline/units.h"
 
-enum { LSU_WORDS = 8 }; /* of a lane's access */
+enum { LSU_WORDS = 8 }; /* words of a lane's access */
 
 /* Where an access goes, a sum: memory of the workgroup, of all. */
 enum { SPACE_LOCAL = 1, SPACE_GLOBAL = 2 };
@@ -35,18 +35,18 @@ struct lsu_state {
     int reply_entry;
     uint8_t entry;
     struct inflight *f;
-    uint8_t warp; /* of f, and after it until idle_at */
+    uint8_t warp; /* the warp of f, and after f until idle_at */
     uint64_t idle_at, left;
     uint64_t words[LSU_WORDS]; /* lanes whose word is in no request yet */
     bool offered;              /* `next` is on the wires to the L1D */
-    struct data_request next;  /* of what is left */
+    struct data_request next;  /* request of those left */
     unsigned more; /* requests to local memory before those (ideal_access) */
     struct lsu_entry pending; /* asked for in this cycle */
     unsigned accesses;        /* under way, of all warps */
     uint8_t outstanding[MAX_WARPS];
     /* The same of those in local memory; in memory that others may see. */
     uint8_t local[MAX_WARPS], global[MAX_WARPS];
-    uint8_t number[MAX_WARPS]; /* of the warp in its workgroup */
+    uint8_t number[MAX_WARPS]; /* the warp's number in its workgroup */
     struct access_port in;
 };
 
@@ -73,8 +73,8 @@ struct lsu {
 
 /* Write-back, in a cycle. */
 struct lsu_wires {
-    bool x_free, v_free; /* it would take a scalar, a vector of the LSU */
-    bool full;           /* it has not taken the last result */
+    bool x_free, v_free; /* a scalar, a vector of the LSU would be taken */
+    bool full;           /* the last result was not taken */
 };
 
 bool

@@ -11,7 +11,7 @@ struct result {
     const struct model_op *op;
     uint64_t id;
     uint8_t warp;
-    bool vector; /* what it writes */
-    bool again;  /* it was written already */
+    bool vector; /* writes a vector register */
+    bool again;  /* written already */
     bool told;   /* another unit says when it ends: the LSU */
 };

@@ -14,13 +14,13 @@ struct scoreboard_state {
     uint64_t collecting; /* an instruction is in an operand collector */
     uint64_t fencing;    /* a fence waits for accesses */
     uint64_t needs_load, needs_result; /* as found by scoreboard_look */
-    uint64_t changed;                  /* what was found may not hold now */
+    uint64_t changed; /* warps whose readiness may be another */
 };
 
 /* The scoreboard of an SM. */
 struct scoreboard {
     unsigned warps;
-    uint8_t (*busy)[BUSY_COUNT]; /* of each warp: marks, by register */
+    uint8_t (*busy)[BUSY_COUNT]; /* marks, by register, for each warp */
     struct scoreboard_state state;
 };
 

@@ -35,7 +35,7 @@ struct units_state {
 /* The execution units of an SM, but the LSU, and its write-back. */
 struct units {
     const struct ventus_model_config *config;
-    unsigned passes; /* of a vector */
+    unsigned passes; /* a vector takes */
     bool fpu_pipes;
     struct units_state state;
 };

@@ -12,7 +12,7 @@
  */
 enum workgroup_phase {
     WORKGROUP_NONE,  /* the SM is empty */
-    WORKGROUP_RUNS,  /* it has warps, */
+    WORKGROUP_RUNS,  /* the SM has warps, */
     WORKGROUP_DRAINS /* or caches to flush after them */
 };
 
@@ -26,7 +26,7 @@ struct workgroup_slot {
 /* State of one run; bits are warps.  What each cycle looks at comes first. */
 struct workgroup_state {
     enum workgroup_phase phase;
-    unsigned warps;   /* that are there, */
+    unsigned warps;   /* warps that are there, */
     unsigned endings; /* whose end was issued */
     uint64_t resident;
     uint64_t arriving; /* at a barrier, with accesses that are not done */
