@@ -19,18 +19,21 @@ constant(struct ir_func *f, ir_val v, int32_t *x)
     return v == IR_ZERO || (def && def->op == IR_CONST);
 }
 
-/* Whether the immediate field of a row has the number x. */
+/* Whether the immediate field of a row has the number x.  Unsigned compares take numbers
+ * without a sign only, though their immediate is extended by its sign. */
 static bool
 fits_field(unsigned op, int32_t x)
 {
+    bool is_unsigned = op == VENTUS_ISA_VMSLEU_VI || op == VENTUS_ISA_VMSGTU_VI;
     const struct ventus_isa_format_info *format =
         &ventus_isa_formats[ventus_isa_info[op].format];
     for (unsigned i = 0; i < format->fields; i++) {
         const struct ventus_isa_field *field =
             &ventus_isa_fields[format->field[i]];
         if (field->member == VENTUS_ISA_MEMBER_IMM) {
+            bool has_sign = field->is_signed && !is_unsigned;
             int32_t end = 1 << (field->width - field->is_signed);
-            return x >= (field->is_signed ? -end : 0) && x < end;
+            return x >= (has_sign ? -end : 0) && x < end;
         }
     }
     return false;
