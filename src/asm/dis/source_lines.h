@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "asm/dis_json.h"
+#include "asm/dis/json.h"
 #include "base/buf.h"
 #include "obj/elf.h"
 
@@ -15,7 +15,7 @@ struct dis_source;
 struct dis_source *
 dis_source_open(struct arena *a, const struct elf *elf, struct diag_sink *sink);
 
-/* Which section the following addresses are in. */
+/* Sets the section that the following addresses are in. */
 void
 dis_source_section(struct dis_source *s, uint32_t section);
 
@@ -23,14 +23,14 @@ dis_source_section(struct dis_source *s, uint32_t section);
 void
 dis_source_files(struct dis_source *s, struct buf *out);
 
-/* For struct dis_json. */
-struct dis_place
+/* The source position of an address, for struct dis_json. */
+struct dis_position
 dis_source_place(void *ctx, uint64_t address);
 
-/* For struct dis_code.loc. */
+/* Writes .loc for an address, for struct dis_code.loc. */
 void
 dis_source_loc(void *ctx, struct buf *out, uint64_t address);
 
-/* For struct dis_code.source; `ctx` is the struct dis_source. */
+/* The source line of an address, for struct dis_code.source; `ctx` is the struct dis_source. */
 const char *
 dis_source_line(void *ctx, uint64_t address);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The place that a message refers to, and the macros and includes on the way there. */
+/* The position that a message refers to, and the macros and includes on the way there. */
 #include "asm/state.h"
 
-struct place
-place_here(const struct assembler *a, const char *at)
+struct position
+position_here(const struct assembler *a, const char *at)
 {
-    return (struct place){ .origin = a->frame->origin,
-                           .line_text = a->frame->line_text,
-                           .at = at,
-                           .line = a->frame->line };
+    return (struct position){ .origin = a->frame->origin,
+                              .line_text = a->frame->line_text,
+                              .at = at,
+                              .line = a->frame->line };
 }
 
 static struct diag_at
-diag_at(const struct place *p)
+diag_at(const struct position *p)
 {
     if (!p->origin) /* a symbol that was never defined */
         return (struct diag_at){ 0 };
@@ -26,16 +26,16 @@ diag_at(const struct place *p)
 
 static void
 report(struct assembler *a, enum diag_severity severity,
-       const struct place *place, const char *format, va_list args)
+       const struct position *position, const char *format, va_list args)
     __attribute__((format(printf, 4, 0)));
 
 static void
 report(struct assembler *a, enum diag_severity severity,
-       const struct place *place, const char *format, va_list args)
+       const struct position *position, const char *format, va_list args)
 {
-    diag_vreport(a->sink, severity, diag_at(place), format, args);
+    diag_vreport(a->sink, severity, diag_at(position), format, args);
     unsigned shown = 0;
-    for (const struct origin *o = place->origin; o && o->parent;
+    for (const struct origin *o = position->origin; o && o->parent;
          o = o->parent) {
         if (severity == DIAG_NOTE || shown++ == 3)
             break;
@@ -50,29 +50,29 @@ report(struct assembler *a, enum diag_severity severity,
 void
 asm_error(struct assembler *a, const char *at, const char *format, ...)
 {
-    struct place place = place_here(a, at);
+    struct position position = position_here(a, at);
     va_list args;
     va_start(args, format);
-    report(a, DIAG_ERROR, &place, format, args);
+    report(a, DIAG_ERROR, &position, format, args);
     va_end(args);
 }
 
 void
 asm_warning(struct assembler *a, const char *at, const char *format, ...)
 {
-    struct place place = place_here(a, at);
+    struct position position = position_here(a, at);
     va_list args;
     va_start(args, format);
-    report(a, DIAG_WARNING, &place, format, args);
+    report(a, DIAG_WARNING, &position, format, args);
     va_end(args);
 }
 
 void
 asm_report(struct assembler *a, enum diag_severity severity,
-           const struct place *place, const char *format, ...)
+           const struct position *position, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(a, severity, place, format, args);
+    report(a, severity, position, format, args);
     va_end(args);
 }

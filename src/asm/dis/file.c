@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sections, symbols, relocations and source lines of the disassembled file. */
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/dis_quote.h"
-#include "asm/dis_source.h"
-#include "asm/dis_whole.h"
+#include "asm/dis/quote.h"
+#include "asm/dis/source_lines.h"
+#include "asm/dis/whole.h"
 #include "base/defer.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
@@ -98,7 +98,7 @@ reloc_name(unsigned type)
     }
 }
 
-/* What the assembler calls a part of an address, or NULL. */
+/* The assembler's name of a part of an address, %hi and the like, or NULL. */
 static const char *
 reloc_part(unsigned type)
 {

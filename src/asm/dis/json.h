@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "asm/dis.h"
+#include "asm/dis/dis.h"
 #include "base/json.h"
 
-/* Where an address comes from; NULL as file: unknown. */
-struct dis_place {
+/* The source position of an address; NULL as file: unknown. */
+struct dis_position {
     const char *file;
     unsigned line, column;
 };
@@ -13,7 +13,7 @@ struct dis_place {
 struct dis_json {
     struct json *json;
     const struct dis_options *options;
-    struct dis_place (*place)(void *ctx, uint64_t address); /* or NULL */
+    struct dis_position (*position)(void *ctx, uint64_t address); /* or NULL */
     void *ctx;
 };
 

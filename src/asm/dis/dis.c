@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code to assembler source. */
-#include "asm/dis.h"
+#include "asm/dis/dis.h"
 #include "base/bytes.h"
 #include "base/debug_assert.h"
 
@@ -19,8 +19,8 @@ struct dis {
     const struct dis_code *code;
     uint8_t *target; /* per word: bit 0 of a byte: some branch goes there */
     size_t symbol, note;
-    const char *place; /* the source line shown last */
-    int digits;        /* of an address */
+    const char *position; /* the source line shown last */
+    int digits;           /* of an address */
 };
 
 /* The branch offset of an instruction, or false. */
@@ -118,11 +118,11 @@ put_source(struct dis *d, uint64_t address)
 {
     if (!d->code->source)
         return;
-    const char *place = d->code->source(d->code->ctx, address);
-    if (place && (!d->place || strcmp(place, d->place) != 0))
-        buf_printf(d->out, "# %s\n", place);
-    if (place)
-        d->place = place;
+    const char *position = d->code->source(d->code->ctx, address);
+    if (position && (!d->position || strcmp(position, d->position) != 0))
+        buf_printf(d->out, "# %s\n", position);
+    if (position)
+        d->position = position;
     if (d->code->loc)
         d->code->loc(d->code->ctx, d->out, address);
 }
@@ -167,7 +167,7 @@ put_notes(struct dis *d, uint64_t address)
     buf_put(d->out, "\n", 1);
 }
 
-/* What stands for the immediate at `address`, or NULL. */
+/* The text of the note that replaces the immediate at `address`, or NULL. */
 static const char *
 operand_at(const struct dis *d, uint64_t address)
 {
@@ -194,8 +194,8 @@ put_operand(struct buf *out, const char *text, const char *operand)
 }
 
 /*
- * One word as text.  What ventus_isa_print cannot say so that it can be read back is
- * shown as .word, with the meaning behind it.
+ * Writes one word as text.  An instruction that ventus_isa_print cannot say so that it
+ * can be read back is written as .word.
  */
 static void
 put_instruction(struct dis *d, uint64_t pc, const struct ventus_isa_insn *in,

@@ -27,12 +27,12 @@ struct dis_symbol {
 
 struct dis_note {
     uint64_t address;
-    const char *text; /* a relocation; shown as a comment behind the word */
+    const char *text; /* a relocation; shown as a comment after the word */
     bool operand;     /* text is an operand, %hi(x): it takes the place of
                        * the immediate, or of all of a word of data */
 };
 
-/* What to disassemble. */
+/* The bytes to disassemble, with their symbols and notes. */
 struct dis_code {
     const uint8_t *bytes;
     size_t size;
@@ -41,7 +41,7 @@ struct dis_code {
     size_t symbols;
     const struct dis_note *note; /* by address */
     size_t notes;
-    /* The source place of an address: "file:line: text", or NULL; may be
+    /* The source position of an address: "file:line: text", or NULL; may be
      * NULL itself.  Shown when it changes. */
     const char *(*source)(void *ctx, uint64_t address);
     /* Writes .loc for the rows of the line table at an address; or NULL. */
@@ -61,7 +61,7 @@ void
 dis_section(struct buf *out, const struct dis_options *options,
             const struct dis_code *code);
 
-/* The same for bytes that are data: .word, .byte, .zero. */
+/* Disassembles bytes that are data, as .word, .byte and .zero. */
 void
 dis_data(struct buf *out, const struct dis_options *options,
          const struct dis_code *code);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and strings in assembler text. */
-#include "asm/dis_quote.h"
+#include "asm/dis/quote.h"
 
 #include <string.h>
 

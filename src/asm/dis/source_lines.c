@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses to source lines, each source file read once. */
-#include "asm/dis_source.h"
+#include "asm/dis/source_lines.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "asm/dis_quote.h"
+#include "asm/dis/quote.h"
 #include "base/file.h"
 #include "base/vec.h"
 #include "obj/dwarf.h"
@@ -119,16 +119,16 @@ dis_source_loc(void *ctx, struct buf *out, uint64_t address)
                        row->prologue_end ? " prologue_end" : "");
 }
 
-struct dis_place
+struct dis_position
 dis_source_place(void *ctx, uint64_t address)
 {
     struct dis_source *s = ctx;
     const struct dwarf_row *row =
         dwarf_line_find(&s->lines, s->section, address);
     if (!row || !row->file || !row->line)
-        return (struct dis_place){ NULL, 0, 0 };
+        return (struct dis_position){ NULL, 0, 0 };
     struct text *t = &s->file[row->file];
     if (!t->path)
         t->path = dwarf_file_path(s->arena, &s->lines.file[row->file]);
-    return (struct dis_place){ t->path, row->line, row->column };
+    return (struct dis_position){ t->path, row->line, row->column };
 }

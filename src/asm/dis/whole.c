@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Symbols and records of an object as directives. */
-#include "asm/dis_whole.h"
+#include "asm/dis/whole.h"
 
 #include <inttypes.h>
 
-#include "asm/dis_quote.h"
+#include "asm/dis/quote.h"
 #include "obj/functions.h"
 #include "obj/kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "asm/dis.h"
+#include "asm/dis/dis.h"
 #include "base/diag.h"
 #include "obj/elf.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Disassembly as JSON. */
-#include "asm/dis_json.h"
+#include "asm/dis/json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -94,7 +94,7 @@ put_notes(struct json *j, const struct dis_code *code, uint64_t from,
         json_end(j);
 }
 
-/* One instruction, its prefix included; returns the words that it takes. */
+/* Writes an instruction, its prefix included; returns the words that it takes. */
 static unsigned
 put_instruction(const struct dis_json *d, const struct dis_code *code,
                 size_t at)
@@ -128,14 +128,14 @@ put_instruction(const struct dis_json *d, const struct dis_code *code,
     put_text(j, text);
     if (n)
         put_target(j, &in, pc);
-    struct dis_place place = { NULL, 0, 0 };
-    if (d->place)
-        place = d->place(d->ctx, address);
-    if (place.file) {
+    struct dis_position position = { NULL, 0, 0 };
+    if (d->position)
+        position = d->position(d->ctx, address);
+    if (position.file) {
         json_object(j, "source");
-        json_string(j, "file", place.file);
-        json_number(j, "line", place.line);
-        json_number(j, "column", place.column);
+        json_string(j, "file", position.file);
+        json_number(j, "line", position.line);
+        json_number(j, "column", position.column);
         json_end(j);
     }
     put_notes(j, code, address, address + 4 * taken);
