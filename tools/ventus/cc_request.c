@@ -31,9 +31,9 @@ static const char help[] =
     "the\n"
     "                         default\n"
     "  -S, -c                 the same as --emit s, --emit o\n"
-    "  --after PASS           with --emit ir: the IR after this pass; `all`: "
-    "after\n"
-    "                         each pass\n"
+    "  --after PASS           with --emit ll or ir: the IR after this pass; "
+    "with ir,\n"
+    "                         `all`: after each pass\n"
     "  -o FILE                output, FILE.ll and so on by default; - is "
     "standard\n"
     "                         output\n"
@@ -94,7 +94,10 @@ cc_request_help(void)
     fputs("Optimisations of the back end; -fno-NAME disables one:\n\n", stdout);
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
         printf("  %-22s %s\n", o->name, o->what);
-    fputs("\nPasses:", stdout);
+    fputs("\nPasses:\n  front end, --emit ll:", stdout);
+    for (unsigned i = 0; front_pass_name(i); i++)
+        printf(" %s", front_pass_name(i));
+    fputs("\n  back end, --emit ir:", stdout);
     for (unsigned i = 0; cc_pass_name(i); i++)
         printf(" %s", cc_pass_name(i));
     fputc('\n', stdout);
@@ -139,12 +142,18 @@ static int
 take_pass(struct request *r, const char *name)
 {
     bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
-    for (unsigned i = 0; cc_pass_name(i); i++)
-        known |= strcmp(name, cc_pass_name(i)) == 0;
-    r->after = name;
     struct near near = { .word = name };
-    for (unsigned i = 0; !known && cc_pass_name(i); i++)
+    for (unsigned i = 0; cc_pass_name(i); i++) {
+        known |= strcmp(name, cc_pass_name(i)) == 0;
         near_offer(&near, cc_pass_name(i));
+    }
+    for (unsigned i = 0; front_pass_name(i); i++) {
+        if (strcmp(name, front_pass_name(i)) == 0)
+            r->options.last_pass = name;
+        near_offer(&near, front_pass_name(i));
+    }
+    known |= r->options.last_pass != NULL;
+    r->after = name;
     if (known)
         return 2;
     fputs("cc: ", stderr);

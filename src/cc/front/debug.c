@@ -8,6 +8,7 @@
  * other variables, as arrays, are volatile.  The other side of a copy from or to
  * such a variable is not: volatile words of global memory are atomics.
  */
+#include <assert.h>
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -288,8 +289,6 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
 void
 front_split_debug(struct front_build *b)
 {
-    if (!b->options->debug)
-        return;
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
     LLVMDIBuilderRef debug = LLVMCreateDIBuilder(b->module);
     LLVMMetadataRef none = LLVMDIBuilderCreateExpression(debug, NULL, 0);
@@ -353,8 +352,8 @@ body_of(LLVMValueRef f)
 void
 front_place_calls(struct front_build *b)
 {
-    if (!b->options->debug || b->options->optimise)
-        return;
+    assert(b->options->debug && !b->options->optimise &&
+           "optimised code has no places for calls");
     front_foreach_function(f, b->module)
     {
         bool inlined = is_inlined(f) && !front_is_kernel(f);
@@ -373,8 +372,6 @@ front_place_calls(struct front_build *b)
 void
 front_prepare_debug(struct front_build *b)
 {
-    if (!b->options->debug)
-        return;
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
     drop_expressions(b);
     if (b->options->optimise == 0)

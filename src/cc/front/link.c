@@ -267,8 +267,8 @@ drop_image_checks(struct front_build *b)
         LLVMInstructionEraseFromParent(LLVMGetFirstInstruction(body));
 }
 
-bool
-front_link(struct front_build *b, const char *library)
+void
+front_link(struct front_build *b)
 {
     front_mark_functions(b);
     front_mark_exports(b);
@@ -278,13 +278,12 @@ front_link(struct front_build *b, const char *library)
     for (unsigned part = 0; part < LIBRARY_PARTS; part++) {
         if (!(needed >> part & 1))
             continue;
-        LLVMModuleRef module = open_lazily(b->context, b->arena, library,
+        LLVMModuleRef module = open_lazily(b->context, b->arena, b->library,
                                            library_parts[part].file, b->sink);
         if (!module || !link_one(b, module))
-            return false;
+            return;
     }
     drop_image_checks(b);
     front_mark_externs(b);
     equalise(b);
-    return !b->sink->errors;
 }

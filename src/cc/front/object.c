@@ -12,14 +12,12 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
 
-#include "cc/front/align.h"
 #include "cc/front/asm.h"
-#include "cc/front/inside.h"
 #include "cc/front/link.h"
 #include "cc/front/module.h"
+#include "cc/front/pipeline.h"
 #include "cc/front/steps.h"
 #include "cc/front/types.h"
-#include "cc/front/unwritten.h"
 
 static const char options_name[] = "ventus.options";
 
@@ -82,12 +80,7 @@ front_compile_object(struct front *f, struct arena *a,
                              .text = source->text };
     bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) &&
               front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
-    if (ok && options->check_init)
-        front_mark_unwritten(&b);
-    if (ok && options->check_bounds)
-        front_mark_inside(&b);
-    if (ok && options->check_bounds)
-        front_mark_alignment(&b);
+    ok = ok && front_mark(f, &b);
     buf_free(&bitcode);
     f->module = b.module;
     if (!ok)
@@ -211,8 +204,8 @@ front_link_objects(struct front *f, struct arena *a,
     front_note(f, "read objects", &since);
     if (ok && whole) {
         read_options(b.module, a, &o);
-        const char *library = front_find_library(a, o.target, sink);
-        ok = library && front_finish(f, &b, library);
+        b.library = front_find_library(a, o.target, sink);
+        ok = b.library && front_lower(f, &b);
     }
     f->module = b.module;
     return ok;

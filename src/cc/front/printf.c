@@ -333,12 +333,12 @@ find_call(LLVMValueRef printf_function)
     return NULL;
 }
 
-bool
+void
 front_lower_printf(struct front_build *b)
 {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, "printf");
     if (!f || !LLVMIsDeclaration(f))
-        return true;
+        return;
     struct lower l = { .b = b,
                        .builder = LLVMCreateBuilderInContext(b->context),
                        .layout = LLVMCreateTargetData(
@@ -351,7 +351,6 @@ front_lower_printf(struct front_build *b)
         ok = lower_call(&l, insn);
     LLVMDisposeTargetData(l.layout);
     LLVMDisposeBuilder(l.builder);
-    return ok;
 }
 
 /* ---- later: numbers ---- */
@@ -483,7 +482,7 @@ add_table(struct resolve *r)
     LLVMSetSection(g, ".ventus.printf");
 }
 
-bool
+void
 front_resolve_printf(struct front_build *b)
 {
     struct resolve r = { .b = b };
@@ -493,5 +492,4 @@ front_resolve_printf(struct front_build *b)
     if (ok && r.table.n)
         add_table(&r);
     buf_free(&r.table);
-    return ok;
 }

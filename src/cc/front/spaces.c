@@ -359,10 +359,9 @@ resolve_function(struct spaces *s, LLVMValueRef f)
         front_generic_make(&s->generic, i);
 }
 
-bool
+void
 front_resolve_spaces(struct front_build *b)
 {
-    unsigned before = b->sink->errors;
     struct spaces s = { .b = b,
                         .builder = LLVMCreateBuilderInContext(b->context) };
     front_foreach_function(f, b->module)
@@ -372,5 +371,4 @@ front_resolve_spaces(struct front_build *b)
             resolve_function(&s, f);
     }
     LLVMDisposeBuilder(s.builder);
-    return b->sink->errors == before;
 }

@@ -10,6 +10,7 @@
  * from their declaration to the mark, and again from the next store of the same
  * bytes on.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,17 +205,16 @@ kind_of_marks(struct front_build *b)
                                     sizeof store_kind - 1);
 }
 
-static bool
+static void
 begin(struct stores *s, struct front_build *b)
 {
     *s = (struct stores){ .b = b };
-    if (!b->options->debug || !b->options->optimise)
-        return false;
+    assert(b->options->debug && b->options->optimise &&
+           "without optimisation no store goes");
     s->layout = LLVMGetModuleDataLayout(b->module);
     s->debug = LLVMCreateDIBuilder(b->module);
     s->builder = LLVMCreateBuilderInContext(b->context);
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
-    return true;
 }
 
 static void
@@ -263,8 +263,7 @@ void
 front_mark_stores(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin(&s, b);
     front_foreach_function(f, b->module)
     {
         find_declarations(&s, f);
@@ -311,8 +310,7 @@ void
 front_settle_stores(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin(&s, b);
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
@@ -445,8 +443,7 @@ void
 front_place_variables(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin(&s, b);
     front_foreach_function(f, b->module)
     {
         find_declarations(&s, f);

@@ -7,7 +7,6 @@
 #include "cc/front/calls.h"
 #include "cc/front/extern.h"
 #include "cc/front/module.h"
-#include "cc/front/passes.h"
 #include "cc/isel/aggregate.h"
 #include "cc/isel/arith.h"
 #include "cc/isel/atomic.h"
