@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 struct form {
     uint16_t op, imm; /* vx and vi, or register and immediate form */

@@ -80,9 +80,9 @@ highest_dim(LLVMValueRef kernel)
 }
 
 /*
- * How many dimensions of a local size are not 1; the work_dim is as good.  A
- * kernel that asks for a higher dimension is taken to have it: a division of
- * too much is right, too, and only matters where it would be for nothing.
+ * The number of dimensions up to the last of a local size that is not 1; the work_dim
+ * is as good.  A kernel that asks for a higher dimension is taken to have it: a
+ * division too many is right, too, and only costs where the dimension is missing.
  */
 static LLVMValueRef
 local_dims(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
@@ -144,7 +144,7 @@ sampler_word(LLVMValueRef sampler)
                                               : NULL;
 }
 
-/* What a call is known to return; NULL if it is not. */
+/* The known result of a call; NULL: it is not known. */
 static LLVMValueRef
 known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
              unsigned highest)
@@ -193,7 +193,7 @@ is_local_linear(LLVMValueRef insn)
            strcmp(LLVMGetValueName2(callee, &n), "__ventus_local_linear") == 0;
 }
 
-/* Those whose words are known are dead. */
+/* Removes the calls for samplers whose words are known: they are dead. */
 static void
 drop_sampler_constants(LLVMValueRef kernel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What debuggers want of a module, before anything is optimised.
+ * Prepares a module for debuggers, before it is optimised.
  *
  * Without optimisation every variable is in memory, wherever the program is:
  * what is only loaded and stored is computed with as ever, and each store goes
@@ -20,7 +20,7 @@
 
 /* The variable that a dbg.declare is about; NULL: the insn is something else. */
 static LLVMValueRef
-declared(LLVMValueRef insn)
+declared_variable(LLVMValueRef insn)
 {
     LLVMValueRef callee = front_callee(insn), v = NULL;
     size_t n;
@@ -47,7 +47,7 @@ drop_expressions(struct front_build *b)
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
-        if (declared(i))
+        if (declared_variable(i))
             LLVMSetOperand(i, 2, LLVMMetadataAsValue(b->context, none));
     }
     LLVMDisposeDIBuilder(builder);
@@ -66,7 +66,7 @@ is_lifetime(LLVMValueRef insn)
            strncmp(LLVMGetValueName2(callee, &n), "llvm.lifetime.", 14) == 0;
 }
 
-/* It is loaded and stored as a whole, and nothing else. */
+/* Whether the variable is only loaded and stored as a whole. */
 static bool
 is_simple(LLVMValueRef variable)
 {
@@ -213,7 +213,7 @@ keep_variables(struct front_build *b)
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
-        LLVMValueRef v = declared(i);
+        LLVMValueRef v = declared_variable(i);
         if (!v || !LLVMIsAAllocaInst(v) ||
             LLVMGetTypeKind(LLVMGetAllocatedType(v)) == LLVMTargetExtTypeKind)
             continue;

@@ -95,9 +95,7 @@ front_print(const struct front *f, struct buf *out);
 void
 front_free(struct front *f);
 
-/*
- * What the source says about a kernel: name, arguments, work-group sizes.
- * `function` is an LLVMValueRef; the rest of *info is left as it is.
- */
+/* Finds what the source says about a kernel: name, arguments, work-group sizes.
+ * `function` is an LLVMValueRef; the rest of *info is left as it is. */
 void
 front_kernel_info(struct arena *a, void *function, struct kernel_info *info);

@@ -2,12 +2,12 @@
 #pragma once
 
 /*
- * What the device library may leave open: external functions that isel/translate.c
+ * The functions that the device library may leave open: external ones that isel/translate.c
  * turns into instructions.  Everything else must be defined, and inlined or
  * kept by front/calls.c, when a module arrives; an unknown name is an error
  * about the user's kernel.
  *
- * The front end (front/compile.c, lib/) and the back end (translate*.c) share this
+ * The front end (front/compile.c, lib/) and the back end (isel/) share this
  * list; the third column is the type, in LLVM's words.
  *
  *   INTRINSIC(enum, "name", "result (parameters)", what it does)

@@ -11,6 +11,6 @@ front_set_up_llvm(void);
 void
 front_run_llvm(struct front_build *b, const char *passes);
 
-/* The same, with stores to variables followed if they are to be debugged. */
+/* Runs a list with stores to variables followed, if variables are to be debugged. */
 void
 front_run_llvm_followed(struct front_build *b, const char *passes);

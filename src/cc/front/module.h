@@ -41,7 +41,8 @@ front_is_kernel(LLVMValueRef f);
 uint64_t
 front_parts(LLVMTypeRef type);
 
-/* How what a call passes as pointer i is aligned, as far as it says; else 1. */
+/* The alignment of the pointer that a call passes as argument i, as far as it says;
+ * else 1. */
 unsigned
 front_param_align(LLVMValueRef call, unsigned i);
 

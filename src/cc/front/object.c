@@ -3,8 +3,8 @@
  * Objects and libraries: clCompileProgram and clLinkProgram.
  *
  * Options that the later steps need are in the named metadata
- * !ventus.options, a node for each object, which linking puts one behind the
- * other: i32 level of optimisation, i32 whether all work-groups are alike.
+ * !ventus.options, a node for each object, which linking puts in one list:
+ * i32 level of optimisation, i32 whether all work-groups are alike.
  * The linker takes the least of each.
  */
 #include <string.h>
@@ -93,7 +93,7 @@ front_compile_object(struct front *f, struct arena *a,
 
 /* ---- linking ---- */
 
-/* One node; false if it is none of ours. */
+/* Reads one node; false if it is none of ours. */
 static bool
 read_node(LLVMValueRef node, unsigned long long words[N_OPTIONS])
 {
@@ -136,7 +136,7 @@ is_ours(struct front_build *b)
     return read_options(b->module, b->arena, &none);
 }
 
-/* It is for the version that is asked for. */
+/* Whether the object is for the version that is asked for. */
 static bool
 has_target(struct front_build *b)
 {

@@ -57,7 +57,7 @@ static const char *const optimise_passes[] = {
 };
 
 /*
- * With -fcheck-bounds, before the optimisations: removes the checks of indices that are
+ * For -fcheck-bounds, before the optimisations: removes the checks of indices that are
  * always inside of their arrays, which would keep a loop from being unrolled.  Passes that
  * follow a condition from block to block are not among these: they move the exit of a loop
  * out of it, so that lanes would wait for others that hold a lock.
@@ -117,7 +117,7 @@ name_exact_atomics(struct front_build *b)
 
 /* ---- the list ---- */
 
-/* What the options must have for a pass to run. */
+/* The options that a pass is for. */
 enum when {
     WHEN_DEBUG = 1 << 0,
     WHEN_OPTIMISED = 1 << 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What compiling (front/compile.c), linking (front/object.c) and the list of passes share. */
+/* Steps that compiling (compile.c), linking (object.c) and the list of passes share. */
 #pragma once
 
 #include "cc/front/module.h"
@@ -19,6 +19,6 @@ front_now_ms(void);
 bool
 front_read(struct front_build *b, const void *bitcode, size_t size);
 
-/* False with an error that begins with `whose` if the module is wrong. */
+/* Reports a wrong module by an error that begins with `whose`; false if it is wrong. */
 bool
 front_verify(struct front_build *b, const char *whose);
