@@ -65,13 +65,19 @@ def refuse(path, number, message):
     return 1
 
 
+def made_in(folder):
+    """Names of the headers that the folder's build makes."""
+    text = (folder / 'CMakeLists.txt').read_text(encoding='utf-8')
+    return set(re.findall(r'CMAKE_CURRENT_BINARY_DIR}/(\w+\.h)', text))
+
+
 def check_own(path, number, included, module, allowed):
     """An include in quotes: its first folder is a module."""
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
     if '/' not in included and path.is_relative_to(ROOT / 'tools') \
-            and (path.parent / included).exists():
+            and ((path.parent / included).exists() or included in made_in(path.parent)):
         return 0
     if '/' not in included:
         return refuse(path, number, f'"{included}": name the module\'s folder')

@@ -12,10 +12,9 @@ static const struct {
     const char *name;
     unsigned kinds;
 } known[] = {
-    { "memory", SANITIZE_MEMORY }, { "init", SANITIZE_INIT },
-    { "race", SANITIZE_RACE },     { "sync", SANITIZE_SYNC },
-    { "scalar", SANITIZE_SCALAR }, { "arith", SANITIZE_ARITH },
-    { "leak", CHECK_LEAK },        { "api", CHECK_API },
+#define SANITIZE_KIND(kind, name, help) { name, SANITIZE_##kind },
+#define HOST_KIND(kind, name, help)     { name, CHECK_##kind },
+#include "sanitize/kinds.def"
     { "all", CHECK_ALL },
 };
 
@@ -30,25 +29,38 @@ kinds_of(const char *name, size_t n)
     return 0;
 }
 
+void
+findings_kind_list(char *list, unsigned offered, const char *last)
+{
+    unsigned rest = offered;
+    *list = 0;
+    for (size_t i = 0; i < KNOWN && rest; i++) {
+        if (!(known[i].kinds & rest))
+            continue;
+        rest &= ~known[i].kinds;
+        text_append(list, CHECK_LIST_MAX, "%s%s",
+                    !*list ? ""
+                    : rest ? ", "
+                           : last,
+                    known[i].name);
+    }
+}
+
 static void
 fail_unknown(const char *name, size_t n, unsigned offered)
 {
-    char word[32] = "", list[96] = "";
+    char word[32] = "", list[CHECK_LIST_MAX];
     struct near near = { .word = word };
     if (n < sizeof word)
         memcpy(word, name, n);
     for (size_t i = 0; i < KNOWN; i++)
-        if (known[i].kinds & offered) {
+        if (known[i].kinds & offered)
             near_offer(&near, known[i].name);
-            text_append(list, sizeof list, "%s%s",
-                        i == KNOWN - 1 ? " or "
-                        : i            ? ", "
-                                       : "",
-                        known[i].name);
-        }
-    dev_fail("check: expected %s, separated by commas, found '%.*s'%s%s%s",
-             list, (int)n, name, near.name ? ", did you mean '" : "",
-             near.name ? near.name : "", near.name ? "'?" : "");
+    findings_kind_list(list, offered, ", ");
+    dev_fail(
+        "check: expected %s or all, separated by commas, found '%.*s'%s%s%s",
+        list, (int)n, name, near.name ? ", did you mean '" : "",
+        near.name ? near.name : "", near.name ? "'?" : "");
 }
 
 unsigned

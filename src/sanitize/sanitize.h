@@ -17,14 +17,20 @@
  * on behind a finding, unless that is a loop without end (loops.h), which ends it
  * with a fault; the same mistake at the same place is reported once.
  */
+enum sanitize_kind_number {
+#define SANITIZE_KIND(kind, name, help) SANITIZE_KIND_##kind,
+#define HOST_KIND(kind, name, help)
+#include "sanitize/kinds.def"
+    SANITIZE_KIND_COUNT
+};
+
+/* Kinds of mistakes, a bit each. */
 enum sanitize_kind {
-    SANITIZE_MEMORY = 1,
-    SANITIZE_INIT = 2,
-    SANITIZE_RACE = 4,
-    SANITIZE_SYNC = 8,
-    SANITIZE_SCALAR = 16,
-    SANITIZE_ARITH = 32,
-    SANITIZE_KINDS = 63
+#define SANITIZE_KIND(kind, name, help) \
+    SANITIZE_##kind = 1 << SANITIZE_KIND_##kind,
+#define HOST_KIND(kind, name, help)
+#include "sanitize/kinds.def"
+    SANITIZE_KINDS = (1 << SANITIZE_KIND_COUNT) - 1
 };
 
 /* SANITIZE_WHAT(name, kind, id, text): `id` is what files and filters call it. */
