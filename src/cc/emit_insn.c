@@ -9,6 +9,7 @@
 #include <ventus/isa_build.h>
 
 #include "abi/hints.h"
+#include "cc/code.h"
 #include "cc/emit.h"
 #include "obj/elf.h"
 

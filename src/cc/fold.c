@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 /* v == w ^ 1 of a value that is 0 or 1. */
 static bool

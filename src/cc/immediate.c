@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 static bool
 constant(struct ir_func *f, ir_val v, int32_t *x)

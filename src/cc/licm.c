@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 enum { MOST = 16 };
 

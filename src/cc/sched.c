@@ -24,6 +24,8 @@
 #include "cc/cc.h"
 #include "cc/debuginfo/order.h"
 #include "cc/live.h"
+#include "cc/passes.h"
+#include "cc/sched.h"
 
 enum {
     ROOM = 13,

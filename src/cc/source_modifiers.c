@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 struct state {
     struct ir_func *f;
@@ -91,7 +92,7 @@ count(struct state *s)
 }
 
 void
-cc_modify(struct cc *c)
+cc_source_modifiers(struct cc *c)
 {
     assert(c->f->form == IR_FORM_VECTOR);
     struct state s = { .f = c->f };

@@ -15,6 +15,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 /* How a 64-bit operand comes of a word. */
 enum extension { WHOLE, SIGNED, UNSIGNED, EITHER };
@@ -191,7 +192,7 @@ use_zero(const struct state *s, struct ir_insn *in, ir_val **at)
 }
 
 void
-cc_wide(struct cc *c)
+cc_widening(struct cc *c)
 {
     assert(c->f->form == IR_FORM_VECTOR);
     struct state s = { .f = c->f,
