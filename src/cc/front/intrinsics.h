@@ -2,8 +2,8 @@
 #pragma once
 
 /*
- * What the device library may leave open: external functions that isel/translate.c
- * turns into instructions.  Everything else must be defined, and inlined or
+ * Intrinsics are the external functions that the device library may leave undefined:
+ * isel/translate.c turns them into instructions.  Everything else must be defined, and inlined or
  * kept by front/calls.c, when a module arrives; an unknown name is an error
  * about the user's kernel.
  *

@@ -63,7 +63,8 @@ static const char bounds_passes[] =
     "function(" SCALARS "loop-simplify,lcssa,loop(indvars)," COMBINE
     ",simplifycfg)";
 
-/* What the back end wants: front/intrinsics.h. */
+/* Legalisation leaves no undefined function but those of front/intrinsics.h; structuring
+ * gives each loop one header and each function one return. */
 static const char legalise_passes[] =
     "globaldce,function(scalarizer,dce,div-rem-pairs)";
 static const char structure_passes[] =

@@ -3,7 +3,7 @@
 
 #include "cc/isel/tr.h"
 
-/* What is accessed, of isel/mem.c for those that access memory. */
+/* A memory operand of an access that isel/mem.c translates. */
 struct tr_memory {
     ir_val base;
     int32_t offset;

@@ -13,7 +13,8 @@ enum {
     L1D_DATA_WRITTEN = 64
 };
 
-/* Of a way, whose tag is physical address / line_B.  Ages: value_age.h. */
+/* The data of one way of the L1D; its tag is physical address / line_B.  value_age.h
+ * defines the ages. */
 struct l1d_data_line {
     bool used;                /* by the access that is being done: it stays */
     uint64_t filled, depends; /* age of the line; of what was stored into it */

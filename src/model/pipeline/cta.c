@@ -217,7 +217,8 @@ next_of(uint32_t entries, unsigned last, unsigned n)
 
 /* ---- room ---- */
 
-/* Of warp slots, and of all that limits how many workgroups an SM holds. */
+/* An SM has room for a workgroup if it has a free slot of workgroups, and warp slots for
+ * all warps of the workgroup. */
 static bool
 buffer_has_room(const struct cta *c, unsigned sm)
 {
@@ -276,7 +277,8 @@ try_release(struct cta *c, int comes, uint64_t now)
     t->serves_at = now + (now == r->at ? 1 : 2);
 }
 
-/* Of the SMs whose ends can be seen the next in turn. */
+/* The next SM in round-robin order with an end of a workgroup that can be seen at `now`;
+ * NEVER if there is none. */
 static int
 next_end(const struct cta *c, uint64_t now)
 {
