@@ -69,8 +69,10 @@ def check_own(path, number, included, module, allowed):
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
+    # A file of the folder, or one that its CMakeLists.txt makes.
     if '/' not in included and path.is_relative_to(ROOT / 'tools') \
-            and (path.parent / included).exists():
+            and ((path.parent / included).exists() or included in
+                 (path.parent / 'CMakeLists.txt').read_text(encoding='utf-8')):
         return 0
     if '/' not in included:
         return refuse(path, number, f'"{included}": name the module\'s folder')

@@ -278,7 +278,9 @@ take_option(struct sweep *s, int c)
 {
     char *end;
     enum { JOBS_MAX = 1024 };
-    if (strchr("lcpS", c) && s->action != RUN) {
+    bool acts = c == OPT_LIST || c == OPT_COLLECT || c == OPT_POINT ||
+                c == OPT_SNAKEMAKE;
+    if (acts && s->action != RUN) {
         fputs("sweep: --list, --collect, --point and --snakemake exclude each "
               "other\n",
               stderr);
