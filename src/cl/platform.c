@@ -3,6 +3,7 @@
 
 #include "cl/device.h"
 #include "cl/dispatch.h"
+#include "cl/kernel.h"
 #include "cl/usm.h"
 #include "cl/version.h"
 
@@ -93,13 +94,23 @@ clUnloadCompiler(void)
     return CL_SUCCESS;
 }
 
-/* Finds entries of extensions: that of cl_khr_icd, and those of usm.h. */
+/* Finds the functions of extensions that extension.def lists. */
 EXPORTED CL_API_ENTRY void *CL_API_CALL
 clGetExtensionFunctionAddress(const char *function_name)
 {
-    if (function_name && strcmp(function_name, "clIcdGetPlatformIDsKHR") == 0)
-        return (void *)(uintptr_t)clIcdGetPlatformIDsKHR;
-    return function_name ? usm_entry(function_name) : NULL;
+    typedef void entry_fn(void);
+    static const struct {
+        const char *name;
+        entry_fn *entry;
+    } entries[] = {
+#define ENTRY(name, function) { #name, (entry_fn *)function },
+#include "abi/extension.def"
+    };
+    for (size_t i = 0; function_name && i < sizeof entries / sizeof *entries;
+         i++)
+        if (strcmp(function_name, entries[i].name) == 0)
+            return (void *)(uintptr_t)entries[i].entry;
+    return NULL;
 }
 
 CL_API_ENTRY void *CL_API_CALL

@@ -81,9 +81,9 @@ allocate_usm(cl_context c, struct svm_allocation wanted,
     return CL_SUCCESS;
 }
 
-static CL_API_ENTRY void *CL_API_CALL
-host_alloc(cl_context context, const cl_mem_properties_intel *properties,
-           size_t size, cl_uint alignment, cl_int *errcode_ret)
+CL_API_ENTRY void *CL_API_CALL
+usm_host_alloc(cl_context context, const cl_mem_properties_intel *properties,
+               size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
     void *at = NULL;
     const struct svm_allocation wanted = { .size = size,
@@ -91,10 +91,10 @@ host_alloc(cl_context context, const cl_mem_properties_intel *properties,
     CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
-static CL_API_ENTRY void *CL_API_CALL
-device_alloc(cl_context context, cl_device_id device,
-             const cl_mem_properties_intel *properties, size_t size,
-             cl_uint alignment, cl_int *errcode_ret)
+CL_API_ENTRY void *CL_API_CALL
+usm_device_alloc(cl_context context, cl_device_id device,
+                 const cl_mem_properties_intel *properties, size_t size,
+                 cl_uint alignment, cl_int *errcode_ret)
 {
     void *at = NULL;
     const struct svm_allocation wanted = { .size = size,
@@ -103,10 +103,10 @@ device_alloc(cl_context context, cl_device_id device,
     CL_RETURN(allocate_usm(context, wanted, properties, alignment, &at), at);
 }
 
-static CL_API_ENTRY void *CL_API_CALL
-shared_alloc(cl_context context, cl_device_id device,
-             const cl_mem_properties_intel *properties, size_t size,
-             cl_uint alignment, cl_int *errcode_ret)
+CL_API_ENTRY void *CL_API_CALL
+usm_shared_alloc(cl_context context, cl_device_id device,
+                 const cl_mem_properties_intel *properties, size_t size,
+                 cl_uint alignment, cl_int *errcode_ret)
 {
     void *at = NULL;
     const struct svm_allocation wanted = { .size = size,
@@ -117,8 +117,8 @@ shared_alloc(cl_context context, cl_device_id device,
 
 /* ---- free ---- */
 
-static CL_API_ENTRY cl_int CL_API_CALL
-free_now(cl_context context, void *ptr)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_free(cl_context context, void *ptr)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     CL_EXPECT(!ptr || svm_free(context, ptr), CL_INVALID_VALUE,
@@ -126,20 +126,20 @@ free_now(cl_context context, void *ptr)
     return CL_SUCCESS;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL
-free_blocking(cl_context context, void *ptr)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_free_blocking(cl_context context, void *ptr)
 {
     CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
     event_wait_all(context);
-    return free_now(context, ptr);
+    return usm_free(context, ptr);
 }
 
 /* ---- queries ---- */
 
-static CL_API_ENTRY cl_int CL_API_CALL
-get_info(cl_context context, const void *ptr, cl_mem_info_intel param_name,
-         size_t param_value_size, void *param_value,
-         size_t *param_value_size_ret)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_get_info(cl_context context, const void *ptr, cl_mem_info_intel param_name,
+             size_t param_value_size, void *param_value,
+             size_t *param_value_size_ret)
 {
     struct info info = { param_value_size, param_value, param_value_size_ret };
     struct svm_allocation a = { .type = CL_MEM_TYPE_UNKNOWN_INTEL };
@@ -164,36 +164,39 @@ get_info(cl_context context, const void *ptr, cl_mem_info_intel param_name,
 
 /* ---- commands ---- */
 
-static CL_API_ENTRY cl_int CL_API_CALL
-set_argument(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_set_argument(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
 {
     return clSetKernelArgSVMPointer(kernel, arg_index, arg_value);
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_fill(cl_command_queue queue, void *dst_ptr, const void *pattern,
-             size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-             const cl_event *event_wait_list, cl_event *event)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_enqueue_fill(cl_command_queue queue, void *dst_ptr, const void *pattern,
+                 size_t pattern_size, size_t size,
+                 cl_uint num_events_in_wait_list,
+                 const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     return svm_enqueue_fill(queue, CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
                             pattern_size, size, &wait, event);
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_copy(cl_command_queue queue, cl_bool blocking, void *dst_ptr,
-             const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-             const cl_event *event_wait_list, cl_event *event)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_enqueue_copy(cl_command_queue queue, cl_bool blocking, void *dst_ptr,
+                 const void *src_ptr, size_t size,
+                 cl_uint num_events_in_wait_list,
+                 const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     return svm_enqueue_copy(queue, CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr,
                             src_ptr, size, &wait, event);
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
-                cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-                const cl_event *event_wait_list, cl_event *event)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
+                    cl_mem_migration_flags flags,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     CL_CHECK(svm_check_queue(q));
@@ -210,10 +213,10 @@ enqueue_migrate(cl_command_queue q, const void *ptr, size_t size,
 }
 
 /* Advice has no effect: no value of it is defined. */
-static CL_API_ENTRY cl_int CL_API_CALL
-enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
-               cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
-               const cl_event *event_wait_list, cl_event *event)
+CL_API_ENTRY cl_int CL_API_CALL
+usm_enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
+                   cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
+                   const cl_event *event_wait_list, cl_event *event)
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     (void)advice;
@@ -222,32 +225,4 @@ enqueue_advice(cl_command_queue q, const void *ptr, size_t size,
               "%zu bytes at %p are not in an allocation", size, ptr);
     return svm_enqueue_nothing(q, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE, &wait,
                                event);
-}
-
-void *
-usm_entry(const char *name)
-{
-    typedef void entry_fn(void);
-    static const struct {
-        const char *name;
-        entry_fn *entry;
-    } entries[] = {
-        { "clHostMemAllocINTEL", (entry_fn *)host_alloc },
-        { "clDeviceMemAllocINTEL", (entry_fn *)device_alloc },
-        { "clSharedMemAllocINTEL", (entry_fn *)shared_alloc },
-        { "clMemFreeINTEL", (entry_fn *)free_now },
-        { "clMemBlockingFreeINTEL", (entry_fn *)free_blocking },
-        { "clGetMemAllocInfoINTEL", (entry_fn *)get_info },
-        { "clSetKernelArgMemPointerINTEL", (entry_fn *)set_argument },
-        { "clEnqueueMemFillINTEL", (entry_fn *)enqueue_fill },
-        { "clEnqueueMemcpyINTEL", (entry_fn *)enqueue_copy },
-        { "clEnqueueMigrateMemINTEL", (entry_fn *)enqueue_migrate },
-        { "clEnqueueMemAdviseINTEL", (entry_fn *)enqueue_advice },
-        { "clSetKernelArgDevicePointerEXT",
-          (entry_fn *)kernel_set_device_pointer },
-    };
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        if (strcmp(name, entries[i].name) == 0)
-            return (void *)(uintptr_t)entries[i].entry;
-    return NULL;
 }

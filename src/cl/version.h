@@ -12,11 +12,9 @@
 #define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION
 #define VERSION_CONFORMANT "v0000-01-01-00" /* no conformance test passed yet */
 
-/* Space-separated names: the compiler's extensions, and the runtime's. */
-extern const char version_extensions[];
-
-/* The names for devices with shared memory, which have one more. */
-extern const char version_extensions_shared[];
+/* The names of the extensions that all devices have, separated by spaces; and of those
+ * that devices with shared memory have. */
+extern const char *const version_extensions, *const version_extensions_shared;
 
 cl_int
 version_put_extensions(const struct info *info, bool shared);
