@@ -143,7 +143,7 @@ cc_lftr(struct cc *c);
 void
 cc_lower_divergence(struct cc *c);
 
-/* wide.c: widening rows, halves of 64-bit results (vector machine IR). */
+/* widening.c: widening rows, halves of 64-bit results (vector machine IR). */
 void
 cc_wide(struct cc *c);
 
@@ -151,7 +151,7 @@ cc_wide(struct cc *c);
 void
 cc_immediate(struct cc *c);
 
-/* modify.c: signs of sources (vector machine IR). */
+/* source_modifiers.c: signs of sources (vector machine IR). */
 void
 cc_modify(struct cc *c);
 
@@ -163,7 +163,7 @@ cc_sink(struct cc *c);
 void
 cc_combine(struct cc *c);
 
-/* pattern.c: bases, offsets, strides in the access (vector machine IR). */
+/* addressing.c: bases, offsets, strides in the access (vector machine IR). */
 void
 cc_pattern(struct cc *c);
 
@@ -175,15 +175,15 @@ cc_sched(struct cc *c);
 void
 cc_out_of_ssa(struct cc *c);
 
-/* ra.c: register allocation, behind out_of_ssa.c. */
+/* regalloc/allocate.c: register allocation, behind out_of_ssa.c. */
 void
 cc_allocate(struct cc *c);
 
-/* sew.c: where the width of elements changes (after register allocation). */
+/* vsetvli.c: where the width of elements changes (after register allocation). */
 void
 cc_sew(struct cc *c);
 
-/* ra_check.c: an error if registers do not hold what instructions expect. */
+/* regalloc/check.c: an error if registers do not hold what instructions expect. */
 const char *
 cc_check_registers(struct cc *c);
 
@@ -232,7 +232,7 @@ cc_emit(struct cc *c, struct cc_code *code);
 bool
 cc_write_object(struct cc_module *m, struct buf *out);
 
-/* llvm/translate.c: fills m->kernels and m->data. */
+/* isel/translate.c: fills m->kernels and m->data. */
 bool
 cc_translate(struct cc_module *m, void *module);
 

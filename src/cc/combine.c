@@ -12,7 +12,7 @@
  * address space, and stores to one base up to the next other access of their address
  * space; an instruction that orders memory ends both.  The new load is at the place of
  * the first part, the new store at the place of the last.  The values of one
- * instruction must get consecutive registers (ra_group.c).  A value that is part of two
+ * instruction must get consecutive registers (regalloc/group.c).  A value that is part of two
  * stores is copied for the second, if the copies cost less than the combination
  * saves.
  */

@@ -16,8 +16,8 @@
  *     struct cc_options o = { 0 };
  *     cc_compile_module(module, "k.cl", &o, &object, &stats, &sink);
  *
- * `module` is an LLVMModuleRef; only src/cc/llvm knows what that is.  What the
- * module may contain: cc/llvm/intrinsics.h.  Errors about the user's kernels
+ * `module` is an LLVMModuleRef; only src/cc/front and src/cc/isel know what that is.  What the
+ * module may contain: cc/front/intrinsics.h.  Errors about the user's kernels
  * go to the sink with their lines; a bug of the compiler itself is an
  * assertion, or an error that names the pass after which the validator
  * refused.

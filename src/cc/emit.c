@@ -21,7 +21,7 @@
 
 #include <ventus/isa_build.h>
 
-#include "cc/debug.h"
+#include "cc/debuginfo/debug.h"
 #include "cc/emit.h"
 
 /* Such a nop has a row of its own: debuggers go back to the start of a row, and not

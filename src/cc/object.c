@@ -5,7 +5,7 @@
 
 #include <ventus/isa_build.h>
 
-#include "cc/debug.h"
+#include "cc/debuginfo/debug.h"
 #include "obj/dwarf.h"
 #include "obj/functions.h"
 #include "obj/note.h"

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
-#include "cc/debug_order.h"
+#include "cc/debuginfo/order.h"
 #include "cc/live.h"
 
 enum {

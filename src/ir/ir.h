@@ -141,7 +141,7 @@ struct ir_debug {
     bool is_address;                  /* the word is the variable's address */
     const struct ir_debug_step *step; /* expression over the words; or NULL */
     unsigned n_steps;
-    uint32_t slot; /* used by debug_flow.c */
+    uint32_t slot; /* used by debuginfo/flow.c */
 };
 
 /* The object in the source that an access belongs to: a check tests that the access is

@@ -11,8 +11,8 @@
 #include "model/check.h"
 #include "model/livelock.h"
 #include "model/machine.h"
+#include "model/sleep.h"
 #include "model/stats.h"
-#include "model/wake.h"
 
 uint64_t
 advance_next_group(const struct ventus_model *m)
@@ -74,7 +74,7 @@ cycle_sm(struct ventus_model *m, struct sm *s)
     if (s->wake > m->now && !(awaits_bus && advance_bus_opens(s)))
         return;
     if (s->now < m->now)
-        wake_skip_to(s, m->now);
+        sleep_skip_to(s, m->now);
     advance_sm(s);
     if (!s->failed)
         return;
@@ -256,7 +256,7 @@ void
 advance_end(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
-        wake_skip_to(&m->sm[i], m->now);
+        sleep_skip_to(&m->sm[i], m->now);
         stats_end(&m->sm[i]);
         stats_add_model(&m->sm[i].stats, &m->l2_stats[i]);
     }

@@ -10,8 +10,8 @@
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/parallel/visible.h"
 #include "model/stats.h"
-#include "model/visible.h"
 
 static uint64_t
 earlier(uint64_t a, uint64_t b)

@@ -7,31 +7,32 @@
 #include <ventus/model.h>
 
 #include "model/bits.h"
-#include "model/bus.h"
-#include "model/collect.h"
-#include "model/cta.h"
-#include "model/dram.h"
-#include "model/entry.h"
 #include "model/events.h"
-#include "model/fetch.h"
-#include "model/ibuffer.h"
-#include "model/icache.h"
-#include "model/issue.h"
-#include "model/l1d.h"
-#include "model/l2.h"
-#include "model/local.h"
-#include "model/lsu.h"
-#include "model/memory.h"
-#include "model/rcc.h"
-#include "model/schedule.h"
-#include "model/scoreboard.h"
-#include "model/sfu.h"
-#include "model/tlb.h"
-#include "model/units.h"
-#include "model/warp.h"
-#include "model/workgroup.h"
+#include "model/memory/bus.h"
+#include "model/memory/dram.h"
+#include "model/memory/icache.h"
+#include "model/memory/l1d.h"
+#include "model/memory/l2.h"
+#include "model/memory/local.h"
+#include "model/memory/memory.h"
+#include "model/memory/rcc.h"
+#include "model/memory/tlb.h"
+#include "model/pipeline/collect.h"
+#include "model/pipeline/cta.h"
+#include "model/pipeline/fetch.h"
+#include "model/pipeline/ibuffer.h"
+#include "model/pipeline/issue.h"
+#include "model/pipeline/lsu.h"
+#include "model/pipeline/schedule.h"
+#include "model/pipeline/scoreboard.h"
+#include "model/pipeline/sfu.h"
+#include "model/pipeline/units.h"
+#include "model/pipeline/warp.h"
+#include "model/pipeline/workgroup.h"
 #include "pdes/pdes.h"
 #include "sim/step.h"
+
+struct model_variant;
 
 /*
  * The parts of the machine, in the order in which an instruction meets them.
@@ -111,7 +112,7 @@ struct sm {
 
 struct ventus_model {
     /* Configuration. */
-    const struct model_entry *entry; /* of the build that created it */
+    const struct model_variant *variant; /* that created it */
     struct ventus_sim *sim;
     struct ventus_model_config config;
     struct ventus_sim_config machine;

@@ -6,16 +6,17 @@
 #include <string.h>
 
 #include "base/guard.h"
-#include "model/access_log.h"
 #include "model/advance.h"
 #include "model/check.h"
-#include "model/execute.h"
+#include "model/connections.h"
+#include "model/dispatch.h"
 #include "model/livelock.h"
-#include "model/lookahead.h"
 #include "model/machine.h"
-#include "model/speculation.h"
+#include "model/parallel/access_log.h"
+#include "model/parallel/lookahead.h"
+#include "model/parallel/speculation.h"
+#include "model/pipeline/execute.h"
 #include "model/stats.h"
-#include "model/wiring.h"
 #include "sim/tensor.h"
 
 const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
@@ -77,7 +78,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
     units_init(&s->units, c, m->machine.num_thread);
-    wiring_join_workgroups(s);
+    connections_join_workgroups(s);
     scheduler_init(&s->scheduler, c, id, s->warps);
     fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
@@ -115,13 +116,14 @@ make_shared(struct ventus_model *m)
     const struct ventus_model_config *c = &m->config;
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
-    struct cta_ports port = wiring_cta_ports;
+    struct cta_ports port = connections_cta_ports;
     port.ctx = m;
     return m->l2_stats &&
            cta_create(&m->cta, c, m->sms, m->machine.num_warp, &port) &&
-           l2_create(&m->l2, c, m->l2_stats, &m->memory, wiring_deliver, m) &&
-           bus_create(&m->bus, m->sms, &m->l2, wiring_fetch_source,
-                      wiring_walk_source, m) &&
+           l2_create(&m->l2, c, m->l2_stats, &m->memory, connections_deliver,
+                     m) &&
+           bus_create(&m->bus, m->sms, &m->l2, connections_fetch_source,
+                      connections_walk_source, m) &&
            l2_tlb_create(&m->l2_tlb, c, &m->stats, m->sim);
 }
 
@@ -171,7 +173,7 @@ create_model(const struct ventus_sim_config *machine,
         return NULL;
     }
     memset(m, 0, sizeof *m);
-    m->entry = &MODEL_ENTRY;
+    m->variant = &MODEL_VARIANT;
     struct ventus_sim_config sc = *machine;
     sc.host_threads = 1; /* of the functional machine, which is stepped */
     m->sim = ventus_sim_create(&sc, text, size);
@@ -475,4 +477,4 @@ ventus_model_peak(const struct ventus_model *m)
     return (lines < 1 ? lines : 1) * c->l2.line_B;
 }
 
-const struct model_entry MODEL_ENTRY = { create_model, launch_model };
+const struct model_variant MODEL_VARIANT = { create_model, launch_model };

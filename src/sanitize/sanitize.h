@@ -144,7 +144,7 @@ struct sanitize_range {
 /* Memory that the source of kernels does not name. */
 struct sanitize_quiet {
     /* Nothing is reported of these: where the driver and kernels talk, and what generic
-     * accesses of private memory access beside it (src/cc/llvm/front_generic.c). */
+     * accesses of private memory access beside it (src/cc/front/generic.c). */
     struct sanitize_range print, nowhere;
     /* Local memory that the library uses as warps run in step, with no barrier
      * (lib/collective.cl): no races are checked there. */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "model/bits.h"
-#include "model/icache.h"
-#include "model/local.h"
-#include "model/tlb.h"
+#include "model/memory/icache.h"
+#include "model/memory/local.h"
+#include "model/memory/tlb.h"
 
 #include "test.h"
 

@@ -4,10 +4,10 @@
  * to it in known cycles, and what it shows in which.  Expected are the rules of
  * docs/microarchitecture.md and docs/model.md.
  */
-#include "model/fetch.h"
-#include "model/ibuffer.h"
-#include "model/schedule.h"
-#include "model/scoreboard.h"
+#include "model/pipeline/fetch.h"
+#include "model/pipeline/ibuffer.h"
+#include "model/pipeline/schedule.h"
+#include "model/pipeline/scoreboard.h"
 
 #include "test.h"
 

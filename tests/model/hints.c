@@ -3,8 +3,8 @@
  * Cache hints (microarchitecture.md, Cache hints) at the ports of L1D and L2, without a
  * launch: loads of three lines of a set of two ways, and which of them are there then.
  */
-#include "model/l1d.h"
-#include "model/l2.h"
+#include "model/memory/l1d.h"
+#include "model/memory/l2.h"
 
 #include "test.h"
 

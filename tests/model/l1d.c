@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/bits.h"
-#include "model/l1d.h"
+#include "model/memory/l1d.h"
 
 #include "test.h"
 

@@ -4,7 +4,7 @@
  * cycles, and the cycles in which they leave.  Expected are the rules of
  * docs/microarchitecture.md and docs/model.md.
  */
-#include "model/lsu.h"
+#include "model/pipeline/lsu.h"
 
 #include "test.h"
 

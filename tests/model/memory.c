@@ -3,7 +3,7 @@
  * Memory and DRAM without a launch: requests in known cycles, and the cycles of the
  * answers.
  */
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include "test.h"
 

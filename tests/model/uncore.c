@@ -3,7 +3,7 @@
  * Interconnect and L2 without a launch: requests at their ports in known cycles, and
  * the cycles of the answers.
  */
-#include "model/bus.h"
+#include "model/memory/bus.h"
 
 #include "test.h"
 

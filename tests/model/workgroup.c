@@ -4,7 +4,7 @@
  * known cycles; which of them go on, and when the SM drains.  The program is a barrier and an
  * end; what a warp has executed is sim/step.h's.
  */
-#include "model/workgroup.h"
+#include "model/pipeline/workgroup.h"
 
 #include "program.h"
 

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "cc/target.h"
 #include "cc_request.h"
 #include "command.h"

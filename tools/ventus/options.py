@@ -92,6 +92,8 @@ def constant(name):
 def getopt_forms(option, one_dash):
     """What getopt needs: letters, and (name, has argument, value)."""
     letters, names = '', []
+    # `-o, --output FILE`: the argument stands after the last spelling, and is of all.
+    takes = any(re.match(r'-[\w-]+[ =]', form) for form in option.forms)
     for form in option.forms:
         double = re.match(r'--([a-z][a-z-]*)(\[?)(=?)( ?)', form)
         if double:
@@ -99,7 +101,7 @@ def getopt_forms(option, one_dash):
                     'required_argument' if double[3] or double[4] else 'no_argument')
             names.append((double[1], kind))
         elif re.match(r'-\w$', form):
-            letters += form[1]
+            letters += form[1] + (':' if takes else '')
         elif re.match(r'-\w ', form):
             letters += form[1] + ':'
         elif one_dash:  # -march=VERSION, -nostartfiles

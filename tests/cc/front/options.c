@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cc/llvm/front_options.h"
+#include "cc/front/options.h"
 
 #include "test.h"
 
