@@ -76,6 +76,7 @@ def check_own(path, number, included, module, allowed):
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
+    # A file of the folder, or one that its CMakeLists.txt makes.
     if '/' not in included and path.is_relative_to(ROOT / 'tools') \
             and ((path.parent / included).exists() or included in made_in(path.parent)):
         return 0
