@@ -278,11 +278,12 @@ replace_call(struct lower *l, const struct printf_call *c)
                NULL, 0);
     LLVMBuildCondBr(l->builder, none, loop, done);
 
-    LLVMPositionBuilderBefore(l->builder, c->insn);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(l->builder, c->insn);
     LLVMValueRef result = LLVMBuildPhi(l->builder, l->i32, "");
     LLVMValueRef values[2] = { LLVMConstAllOnes(l->i32), zero };
     LLVMBasicBlockRef from[2] = { head, latch };
     LLVMAddIncoming(result, values, from, 2);
+    LLVMPositionBuilderBefore(l->builder, c->insn);
     build_end(l);
     LLVMReplaceAllUsesWith(c->insn, result);
     LLVMInstructionEraseFromParent(c->insn);
