@@ -187,10 +187,6 @@ cc_sew(struct cc *c);
 const char *
 cc_check_registers(struct cc *c);
 
-/* pipeline.c: milliseconds of a clock, and a line of the table of times. */
-double
-cc_now_ms(void);
-
 void
 cc_count_time(struct cc_module *m, const char *name, double ms);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/held.h"
 #include "base/oom.h"
 #include "dev/check.h"
@@ -22,9 +23,9 @@ static void
 run_ticket(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     turn_take(&d->turn);
-    t->result.start_ns = queue_now_ns();
+    t->result.start_ns = clock_now_ns();
     launch_run(t);
-    t->result.end_ns = queue_now_ns();
+    t->result.end_ns = clock_now_ns();
     turn_give(&d->turn);
 }
 
@@ -103,7 +104,7 @@ make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
         free_ticket(t);
         return NULL;
     }
-    t->result.queued_ns = queue_now_ns();
+    t->result.queued_ns = clock_now_ns();
     return t;
 }
 

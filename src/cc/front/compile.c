@@ -5,6 +5,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 
+#include "base/clock.h"
 #include "cc/front/align.h"
 #include "cc/front/asm.h"
 #include "cc/front/front.h"
@@ -17,18 +18,10 @@
 #include "cc/front/steps.h"
 #include "cc/front/unwritten.h"
 
-double
-front_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 void
 front_note(struct front *f, const char *what, double *since)
 {
-    double now = front_now_ms();
+    double now = clock_now_ms();
     if (f->n_times < sizeof f->times / sizeof *f->times)
         f->times[f->n_times++] = (struct front_time){ what, now - *since };
     *since = now;
@@ -99,7 +92,7 @@ set_layout(struct front_build *b)
 bool
 front_finish(struct front *f, struct front_build *b, const char *library)
 {
-    double since = front_now_ms();
+    double since = clock_now_ms();
     set_layout(b);
     if (!front_lower_printf(b) || !front_link(b, library))
         return false;
@@ -117,7 +110,7 @@ front_compile(struct front *f, struct arena *a,
               const struct front_source *source,
               const struct front_options *options, struct diag_sink *sink)
 {
-    double since = front_now_ms();
+    double since = clock_now_ms();
     struct front_clang clang;
     if (!front_clang_start(&clang, a, source, options, sink))
         return false;
