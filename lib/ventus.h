@@ -56,7 +56,7 @@ INTRINSIC uint
 __ventus_local_dims(uint d);
 
 /* Local memory that kernels get when they use it: 64 bits for each of as many
- * work-items as a workgroup may have (front/passes.c). */
+ * work-items as a workgroup may have (front/builtins.c). */
 INTRINSIC local ulong *
 __ventus_values(void);
 

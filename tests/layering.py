@@ -29,7 +29,7 @@ ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
                      r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
 ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
-ENGINE_TABLE = 'src/dev/engines.c'
+ENGINE_TABLE = 'src/dev/engine/engines.c'
 THREADS = re.compile(r'\bpthread_create\(')
 THREAD_MAKER = 'src/base/thread.c'
 LLVM = 'src/cc/front', 'src/cc/isel'

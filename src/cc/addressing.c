@@ -17,6 +17,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 struct state {
     struct ir_func *f;
@@ -93,7 +94,7 @@ has_narrow_elements(const struct ir_func *f)
 }
 
 static void
-count(struct state *s)
+count_uses(struct state *s)
 {
     ir_val **at = arena_new(s->f->arena, ir_val *, ir_max_sources(s->f));
     s->uses = arena_new(s->f->arena, unsigned, s->f->values.n);
@@ -108,13 +109,13 @@ count(struct state *s)
 }
 
 void
-cc_pattern(struct cc *c)
+cc_addressing(struct cc *c)
 {
     assert(c->f->form == IR_FORM_VECTOR);
     struct state s = { .f = c->f };
     if (c->options->profile == CC_PROFILE_UPSTREAM)
         return;
-    count(&s);
+    count_uses(&s);
     bool narrow = has_narrow_elements(s.f);
     ir_foreach_block (s.f, b)
         ir_foreach_insn_safe (b, in) {

@@ -25,6 +25,7 @@
 #include "cc/cc.h"
 #include "cc/live.h"
 #include "cc/moves.h"
+#include "cc/passes.h"
 
 /* unseen: no path known yet; mixed: one or another */
 enum mode {
@@ -57,7 +58,7 @@ has_vector(const struct ir_insn *in)
     return false;
 }
 
-/* To v0 for what is masked with it, not for a call or a return.  A mask is 0 or 1 at
+/* Whether `in` copies a mask to v0, not for a call or a return.  A mask is 0 or 1 at
  * any width, and no call is between its copy and its use (mask_to_v0). */
 static bool
 is_mask_copy(const struct ir_func *f, const struct ir_insn *in)
@@ -85,7 +86,8 @@ moves_vectors(const struct ir_func *f, const struct ir_insn *in)
     return false;
 }
 
-/* Where only some bits count, any width does that has them. */
+/* The width that the instruction needs at least: where only some bits count, any width
+ * that has them does. */
 static enum mode
 wanted_at_least(const struct state *s, const struct ir_insn *in)
 {
@@ -99,19 +101,10 @@ wanted_width(const struct state *s, const struct ir_insn *in)
         return WIDTH_32;
     if (!ir_is_isa(in->op))
         return moves_vectors(s->f, in) ? WIDTH_32 : wanted_at_least(s, in);
-    switch (in->op) {
-    case VENTUS_ISA_VADD12_VI: /* addresses */
-    case VENTUS_ISA_VSUB12_VI:
-        return UNSEEN;
-    case VENTUS_ISA_VMERGE_VVM:
-    case VENTUS_ISA_VMERGE_VXM:
-    case VENTUS_ISA_VMERGE_VIM:
-    case VENTUS_ISA_VMV_V_I:
-    case VENTUS_ISA_VMV_X_S:
-        if (in->half)
-            return wanted_at_least(s, in);
-        break;
-    }
+    if (ir_has_format(in->op, VENTUS_ISA_FORMAT_VI12))
+        return UNSEEN; /* addresses */
+    if (in->half && ventus_isa_info[in->op].flags & VENTUS_ISA_F_MOVES)
+        return wanted_at_least(s, in);
     if (in->half)
         return in->half == IR_BYTE ? WIDTH_8 : WIDTH_16;
     if ((in->pair && !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)) ||
@@ -124,27 +117,19 @@ wanted_width(const struct state *s, const struct ir_insn *in)
 static bool
 is_average(const struct ir_insn *in)
 {
-    switch (in->op) {
-    case VENTUS_ISA_VAADD_VV:
-    case VENTUS_ISA_VAADD_VX:
-    case VENTUS_ISA_VAADDU_VV:
-    case VENTUS_ISA_VAADDU_VX:
-        return in->rm != 7; /* else inline assembly, with its own vxrm */
-    default:
-        return false;
-    }
+    /* rm 7: of inline assembly, with its own vxrm */
+    return ir_flags(in->op) & VENTUS_ISA_F_VXRM && in->rm != 7;
 }
 
 static bool
 is_csr_access(const struct ir_insn *in)
 {
-    return in->op == VENTUS_ISA_CSRRW || in->op == VENTUS_ISA_CSRRS ||
-           in->op == VENTUS_ISA_CSRRC || in->op == VENTUS_ISA_CSRRWI ||
-           in->op == VENTUS_ISA_CSRRSI || in->op == VENTUS_ISA_CSRRCI;
+    return ir_has_format(in->op, VENTUS_ISA_FORMAT_CSR) ||
+           ir_has_format(in->op, VENTUS_ISA_FORMAT_CSRI);
 }
 
 static enum mode
-wanted(const struct state *s, const struct ir_insn *in)
+wanted_mode(const struct state *s, const struct ir_insn *in)
 {
     if (!s->rounding)
         return wanted_width(s, in);
@@ -153,9 +138,9 @@ wanted(const struct state *s, const struct ir_insn *in)
     return in->rm == VXRM_RDN ? ROUND_DOWN : ROUND_UP;
 }
 
-/* The state behind an instruction, UNSEEN if that does not change it. */
+/* The state after an instruction, UNSEEN if the instruction does not change it. */
 static enum mode
-left(const struct state *s, const struct ir_insn *in)
+mode_after(const struct state *s, const struct ir_insn *in)
 {
     enum { CSR_VXRM = 0x00a, CSR_VCSR = 0x00f };
     static const enum mode widths[] = { WIDTH_8, WIDTH_16, WIDTH_32 };
@@ -166,25 +151,25 @@ left(const struct state *s, const struct ir_insn *in)
                : in->imm == VXRM_RNU ? ROUND_UP
                                      : MIXED;
     if (s->rounding)
-        return in->op == IR_CALL || sets ? MIXED : wanted(s, in);
+        return in->op == IR_CALL || sets ? MIXED : wanted_mode(s, in);
     if (in->op == VENTUS_ISA_VSETVLI)
         return (in->aux >> 3) < 3 ? widths[in->aux >> 3] : MIXED;
-    return wanted(s, in);
+    return wanted_mode(s, in);
 }
 
-/* The first and last of the block; true if there is need for this pass. */
+/* Finds the first and last state of the block; true if the pass has work in it. */
 static bool
-scan(struct state *s, struct ir_block *b)
+scan_block(struct state *s, struct ir_block *b)
 {
     bool any = false;
     ir_foreach_insn (b, in) {
-        enum mode w = wanted(s, in), l = left(s, in);
+        enum mode w = wanted_mode(s, in), l = mode_after(s, in);
         any |= s->rounding ? is_average(in) : in->half;
         if (w != UNSEEN && s->first[b->id] == UNSEEN)
             s->first[b->id] = (uint8_t)w;
         if (l != UNSEEN) {
             s->last[b->id] = (uint8_t)l;
-            /* what is behind it does not ask for the state at the start */
+            /* no instruction after it asks for the state at the start */
             if (s->first[b->id] == UNSEEN)
                 s->first[b->id] = (uint8_t)MIXED;
         }
@@ -193,14 +178,14 @@ scan(struct state *s, struct ir_block *b)
 }
 
 static enum mode
-meet(enum mode a, enum mode b)
+join(enum mode a, enum mode b)
 {
     assert(a <= MIXED && b <= MIXED);
     return a == UNSEEN || a == b ? b : b == UNSEEN ? a : MIXED;
 }
 
 static void
-flow(struct state *s)
+solve_modes(struct state *s)
 {
     struct ir_func *f = s->f;
     ir_foreach_block (f, b)
@@ -213,9 +198,9 @@ flow(struct state *s)
                                                : WIDTH_32;
             for (size_t i = 0; i < b->preds.n; i++)
                 if (b->preds.at[i]->reachable)
-                    w = meet(w, (enum mode)s->out[b->preds.at[i]->id]);
+                    w = join(w, (enum mode)s->out[b->preds.at[i]->id]);
             for (size_t i = 0; i < s->extra[b->id].from.n; i++)
-                w = meet(w, (enum mode)s->out[s->extra[b->id].from.at[i]->id]);
+                w = join(w, (enum mode)s->out[s->extra[b->id].from.at[i]->id]);
             s->in[b->id] = (uint8_t)w;
             w = s->last[b->id] ? (enum mode)s->last[b->id] : w;
             changed |= w != s->out[b->id];
@@ -225,7 +210,7 @@ flow(struct state *s)
 }
 
 static void
-set(struct state *s, struct ir_insn *at, enum mode w)
+insert_mode(struct state *s, struct ir_insn *at, enum mode w)
 {
     enum { VTYPE_E8 = 0, VTYPE_E16 = 1 << 3, VTYPE_E32 = 2 << 3 };
     assert(w == WIDTH_8 || w == WIDTH_16 || (w == WIDTH_32 && !s->rounding));
@@ -270,7 +255,7 @@ set_before(struct state *s, struct ir_block *b)
         if (!p->reachable || s->out[p->id] == w)
             continue;
         assert(!p->succ[1]); /* it leads to b only */
-        set(s, p->last, w);
+        insert_mode(s, p->last, w);
         s->last[p->id] = (uint8_t)w;
         if (s->first[p->id] == UNSEEN)
             s->first[p->id] = (uint8_t)w;
@@ -284,9 +269,9 @@ set_inside(struct state *s, struct ir_block *b)
 {
     enum mode now = (enum mode)s->in[b->id];
     ir_foreach_insn (b, in) {
-        enum mode w = wanted(s, in), l = left(s, in);
+        enum mode w = wanted_mode(s, in), l = mode_after(s, in);
         if (w != UNSEEN && w != now)
-            set(s, in, w);
+            insert_mode(s, in, w);
         if (l != UNSEEN)
             now = l;
     }
@@ -302,16 +287,16 @@ find_and_set(struct ir_func *f, bool rounding, bool bytes)
     s.in = arena_new(f->arena, uint8_t, f->blocks.n);
     s.out = arena_new(f->arena, uint8_t, f->blocks.n);
     ir_foreach_rpo (f, b)
-        any |= scan(&s, b);
+        any |= scan_block(&s, b);
     if (!any)
         return;
     s.extra = live_edges(f->arena, f);
-    flow(&s);
+    solve_modes(&s);
     for (bool again = true; again;) {
         again = false;
         ir_foreach_rpo (f, b)
             if (set_before(&s, b)) {
-                flow(&s);
+                solve_modes(&s);
                 again = true;
             }
     }
@@ -320,7 +305,7 @@ find_and_set(struct ir_func *f, bool rounding, bool bytes)
 }
 
 void
-cc_sew(struct cc *c)
+cc_vsetvli(struct cc *c)
 {
     assert(c->f->form == IR_FORM_ALLOCATED);
     bool bytes = false;

@@ -32,8 +32,10 @@ MODULES = {  # of each recipe's heading
 TARGETS = ['ventus', 'ventus-cc', 'ventus-opencl', 'device_library',
            'test_sim_table', 'test_model_replacement', 'test_dev_engines',
            'test_cl_facts']
-TESTS = ['sim_table', 'isa_encodings', 'isa_llvm', 'isa_refuses', 'sim_kernels',
-         'model_replacement', 'dev_engines', 'cl_facts', 'front_header', 'docs_recipes',
+TESTS = ['sim_table', 'isa_encodings', 'isa_llvm', 'isa_refuses', 'isa_chosen',
+         'sim_kernels',
+         'model_replacement', 'dev_engines', 'cl_facts', 'front_header',
+         'docs_recipes',
          'layering', 'readme_files']
 
 

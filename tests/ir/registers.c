@@ -5,6 +5,7 @@
  * stands what is allowed.
  */
 #include "allocated.h"
+#include "cc/call.h"
 
 TEST(a_value_stays_in_its_register)
 {

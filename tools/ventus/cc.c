@@ -10,7 +10,7 @@
 
 #include <ventus/version.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 #include "base/arith.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -430,8 +430,10 @@ main(int argc, char **argv)
     int status = 2;
     if (taken > 0 && !r.files.n)
         fputs("cc: expected a file\n", stderr);
-    else if (taken > 0 && r.after && strcmp(r.emit, "ir") != 0)
-        fputs("cc: --after needs --emit ir\n", stderr);
+    else if (taken > 0 && r.after &&
+             strcmp(r.emit, r.options.last_pass ? "ll" : "ir") != 0)
+        fprintf(stderr, "cc: --after needs --emit %s\n",
+                r.options.last_pass ? "ll" : "ir");
     else if (taken > 0)
         status = compile_request(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, command_colour());

@@ -42,7 +42,10 @@ cc_request_help(void)
           stdout);
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
         printf("  %-22s %s\n", o->name, o->what);
-    fputs("\nPasses:", stdout);
+    fputs("\nPasses:\n  front end, --emit ll:", stdout);
+    for (unsigned i = 0; front_pass_name(i); i++)
+        printf(" %s", front_pass_name(i));
+    fputs("\n  back end, --emit ir:", stdout);
     for (unsigned i = 0; cc_pass_name(i); i++)
         printf(" %s", cc_pass_name(i));
     fputc('\n', stdout);
@@ -88,12 +91,18 @@ static int
 take_pass(struct request *r, const char *name)
 {
     bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
-    for (unsigned i = 0; cc_pass_name(i); i++)
-        known |= strcmp(name, cc_pass_name(i)) == 0;
-    r->after = name;
     struct near near = { .word = name };
-    for (unsigned i = 0; !known && cc_pass_name(i); i++)
+    for (unsigned i = 0; cc_pass_name(i); i++) {
+        known |= strcmp(name, cc_pass_name(i)) == 0;
         near_offer(&near, cc_pass_name(i));
+    }
+    for (unsigned i = 0; front_pass_name(i); i++) {
+        if (strcmp(name, front_pass_name(i)) == 0)
+            r->options.last_pass = name;
+        near_offer(&near, front_pass_name(i));
+    }
+    known |= r->options.last_pass != NULL;
+    r->after = name;
     if (known)
         return 2;
     fputs("cc: ", stderr);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "cc/cc.h"
+#include "cc/code.h"
 #include "obj/dwarf_die.h"
 #include "obj/dwarf_frame.h"
 
 /*
- * What debuggers know of a module besides lines: functions, scopes, variables
+ * The knowledge of debuggers about a module besides lines: functions, scopes, variables
  * and where they are.  The front half (isel/debug.c) fills the tables and
  * hangs ir_debug before instructions; when a function has code, debuginfo/flow.c
  * finds where its variables are, and debuginfo/entries.c makes entries of all of it.
@@ -15,9 +16,10 @@
 enum {
     CC_DEBUG_PRIVATE = 0x40000000,   /* + the offset in private memory */
     CC_DEBUG_REGISTERS = 0x50000000, /* those without a number in DWARF: */
-    CC_DEBUG_VECTORS = 0x400,        /* ... + 4 n of x n, + this + 4 n of v n */
-    CC_DEBUG_LOCAL = 0x60000000,     /* + the offset of a __local variable */
-    CC_DWARF_VECTORS = 96            /* the number of v0 */
+    CC_DEBUG_VECTORS =
+        0x400, /* CC_DEBUG_REGISTERS + 4 n of x n, + CC_DEBUG_VECTORS + 4 n of v n */
+    CC_DEBUG_LOCAL = 0x60000000, /* + the offset of a __local variable */
+    CC_DWARF_VECTORS = 96        /* the number of v0 */
 };
 
 /* A function of the source. */
@@ -92,12 +94,12 @@ bool
 debug_expression(struct buf *b, const struct debug_piece *piece, size_t n,
                  uint32_t size_B);
 
-/* debuginfo/entries.c: entries for f, whose code is there. */
+/* debuginfo/entries.c: adds entries for f, whose code is complete. */
 void
 debug_add_function(struct cc *c, const struct cc_code *code, unsigned text,
                    uint32_t start);
 
-/* ... for a constant at this place of a section. */
+/* Adds an entry for a constant at this offset of a section. */
 void
 debug_add_constant(struct cc_module *m, const struct cc_debug_variable *v,
                    unsigned section, uint32_t offset);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/defer.h"
+#include "cc/code.h"
 #include "cc/debuginfo/debug.h"
 
 struct out {
@@ -78,7 +79,7 @@ put_function(struct out *o, struct dwarf_die *d,
         dwarf_die_entry(o->arena, d, DW_AT_type, f->type);
 }
 
-/* What the copies of an inlined function have in common. */
+/* The entry of what all copies of an inlined function share. */
 static struct dwarf_die *
 abstract_of(struct out *o, struct cc_debug_function *f)
 {
@@ -166,7 +167,7 @@ variable_entry(struct out *o, const struct cc_debug_variable *v,
     return d;
 }
 
-/* One without location is "optimised out". */
+/* Puts a variable; one without location is "optimised out". */
 static void
 put_variable(struct out *o, const struct cc_debug_variable *v)
 {

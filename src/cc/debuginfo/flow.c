@@ -92,19 +92,19 @@ add_record(struct flow *w, struct ir_debug *d)
 /* ---- changes ---- */
 
 static void
-touch(struct flow *w, uint32_t slot)
+mark_dirty(struct flow *w, uint32_t slot)
 {
     if (w->writing)
         w->dirty[w->local[w->slots.at[slot].variable]] = true;
 }
 
 static void
-bind(struct flow *w, uint32_t slot, struct ir_debug *d)
+bind_slot(struct flow *w, uint32_t slot, struct ir_debug *d)
 {
     if (w->now.bound[slot] == d)
         return;
     w->now.bound[slot] = d;
-    touch(w, slot);
+    mark_dirty(w, slot);
 }
 
 /* A record ends what it overlaps. */
@@ -116,13 +116,13 @@ flow_take_record(struct flow *w, struct ir_debug *d)
         const struct slot *y = &w->slots.at[s - 1];
         if (y->offset_B < x->offset_B + x->size_B &&
             x->offset_B < y->offset_B + y->size_B)
-            bind(w, s - 1, s - 1 == d->slot ? d : NULL);
+            bind_slot(w, s - 1, s - 1 == d->slot ? d : NULL);
         s = y->next;
     }
 }
 
 static bool
-names(const struct ir_debug *d, ir_val v)
+record_names(const struct ir_debug *d, ir_val v)
 {
     for (unsigned i = 0; d && i < d->n; i++)
         if (d->word[i].v == v)
@@ -138,8 +138,8 @@ set_held(struct flow *w, unsigned unit, bool held)
         return;
     w->now.held[unit / 64] ^= bit;
     for (uint32_t s = 0; w->writing && s < w->slots.n; s++)
-        if (names(w->now.bound[s], w->units.at[unit].v))
-            touch(w, s);
+        if (record_names(w->now.bound[s], w->units.at[unit].v))
+            mark_dirty(w, s);
 }
 
 /* Something else is written there. */
@@ -151,13 +151,13 @@ lose_place(struct flow *w, unsigned place)
         set_held(w, w->at_place[place].of.at[i], false);
 }
 
-/* The value is another one from now on. */
+/* Unbinds the parts of variables that v is bound to: it has another value from now on. */
 static void
-invalidate(struct flow *w, ir_val v)
+invalidate_value(struct flow *w, ir_val v)
 {
     for (uint32_t s = 0; w->first_unit[v] && s < w->slots.n; s++)
-        if (names(w->now.bound[s], v))
-            bind(w, s, NULL);
+        if (record_names(w->now.bound[s], v))
+            bind_slot(w, s, NULL);
 }
 
 static bool
@@ -169,24 +169,26 @@ same_register(const struct flow *w, ir_val a, ir_val b)
     return x->cls == y->cls && x->words == y->words && x->reg == y->reg;
 }
 
-/* What definition i of an instruction is copied from, or IR_NONE. */
+/* The value that definition i of an instruction is a copy of, or IR_NONE. */
 static ir_val
-source(const struct ir_insn *in, unsigned i)
+copy_source(const struct ir_insn *in, unsigned i)
 {
     if (in->op == IR_PARCOPY)
         return in->many[2 * i + 1];
     return in->op == IR_COPY ? in->src[1] : (ir_val)IR_NONE;
 }
 
-/* A copy of nothing in particular writes nothing. */
+/* Whether definition i writes a new value: a copy of nothing, or to its own register,
+ * does not. */
 static bool
-writes(const struct flow *w, const struct ir_insn *in, unsigned i, ir_val v)
+writes_new_value(const struct flow *w, const struct ir_insn *in, unsigned i,
+                 ir_val v)
 {
-    ir_val from = source(in, i);
+    ir_val from = copy_source(in, i);
     return !(in->op == IR_PARCOPY && !from) && !same_register(w, v, from);
 }
 
-/* What was in the places that the instruction writes. */
+/* Forgets the values in the places that the instruction writes. */
 void
 flow_lose(struct flow *w, struct ir_insn *in)
 {
@@ -201,9 +203,10 @@ flow_lose(struct flow *w, struct ir_insn *in)
         const struct ir_value *x = ir_value(w->f, *w->at[i]);
         if (x->reg < 0 || *w->at[i] <= IR_ZERO)
             continue;
-        for (unsigned k = 0; writes(w, in, i, *w->at[i]) && k < x->words; k++)
+        for (unsigned k = 0;
+             writes_new_value(w, in, i, *w->at[i]) && k < x->words; k++)
             lose_place(w, place_of(w, *w->at[i], k));
-        invalidate(w, *w->at[i]);
+        invalidate_value(w, *w->at[i]);
     }
     if (!in->spill || !ir_is_store(in))
         return;
@@ -211,17 +214,17 @@ flow_lose(struct flow *w, struct ir_insn *in)
     unsigned place = place_of(w, in->spilled, k);
     if (place != DEBUG_NO_PLACE)
         lose_place(w, place);
-    invalidate(w, in->spilled);
+    invalidate_value(w, in->spilled);
 }
 
 static void
-hold(struct flow *w, ir_val v, unsigned k)
+hold_word(struct flow *w, ir_val v, unsigned k)
 {
     if (w->first_unit[v] && place_of(w, v, k) != DEBUG_NO_PLACE)
         set_held(w, w->first_unit[v] - 1 + k, true);
 }
 
-/* What it puts there. */
+/* Notes the values that the instruction writes. */
 void
 flow_define(struct flow *w, struct ir_insn *in)
 {
@@ -229,9 +232,10 @@ flow_define(struct flow *w, struct ir_insn *in)
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0;
              *w->at[i] > IR_ZERO && k < ir_value(w->f, *w->at[i])->words; k++)
-            hold(w, *w->at[i], k);
+            hold_word(w, *w->at[i], k);
     if (in->spill && ir_is_store(in))
-        hold(w, in->spilled, in->spill - ir_value(w->f, in->spilled)->spill);
+        hold_word(w, in->spilled,
+                  in->spill - ir_value(w->f, in->spilled)->spill);
 }
 
 /* ---- blocks ---- */
@@ -251,7 +255,7 @@ same_steps(const struct ir_debug *a, const struct ir_debug *b)
 }
 
 static bool
-equal(const struct ir_debug *a, const struct ir_debug *b)
+same_record(const struct ir_debug *a, const struct ir_debug *b)
 {
     if (a == b || !a || !b)
         return a == b;
@@ -264,9 +268,10 @@ equal(const struct ir_debug *a, const struct ir_debug *b)
     return true;
 }
 
-/* What also holds at the end of a block that comes before. */
+/* Joins w->now with what holds at the end of a predecessor. */
 static void
-meet(struct flow *w, const struct state *from, bool physical_only, bool first)
+join_state(struct flow *w, const struct state *from, bool physical_only,
+           bool first)
 {
     for (size_t i = 0; i < w->units.n; i++)
         if (!is_held(from, (unsigned)i) &&
@@ -275,7 +280,7 @@ meet(struct flow *w, const struct state *from, bool physical_only, bool first)
     for (size_t s = 0; s < w->slots.n && !physical_only; s++)
         if (first)
             w->now.bound[s] = from->bound[s];
-        else if (!equal(w->now.bound[s], from->bound[s]))
+        else if (!same_record(w->now.bound[s], from->bound[s]))
             w->now.bound[s] = NULL;
 }
 
@@ -290,13 +295,13 @@ flow_begin_block(struct flow *w, const struct ir_block *b)
         memset(w->now.held, 0, held_words(w) * sizeof *w->now.held);
     for (size_t i = 0; i < b->preds.n; i++)
         if (w->known[b->preds.at[i]->id]) {
-            meet(w, &w->out[b->preds.at[i]->id], false, first);
+            join_state(w, &w->out[b->preds.at[i]->id], false, first);
             first = false;
         }
     const struct live_edges *extra = &w->extra[b->id];
     for (size_t i = 0; i < extra->from.n; i++)
         if (w->known[extra->from.at[i]->id])
-            meet(w, &w->out[extra->from.at[i]->id], true, false);
+            join_state(w, &w->out[extra->from.at[i]->id], true, false);
     for (size_t i = 0; w->leaves[b->id] && i < held_words(w); i++)
         w->now.held[i] &= ~w->leaves[b->id][i];
 }
@@ -309,7 +314,7 @@ new_state(struct flow *w)
                        arena_new(w->arena, struct ir_debug *, w->slots.n + 1) };
 }
 
-/* True if what holds at the end of the block is not what it was. */
+/* Keeps the state at the end of the block; true if it has changed. */
 static bool
 end_block(struct flow *w, const struct ir_block *b)
 {
@@ -321,14 +326,14 @@ end_block(struct flow *w, const struct ir_block *b)
     changed |=
         memcmp(out->held, w->now.held, held_words(w) * sizeof *out->held) != 0;
     for (size_t s = 0; s < w->slots.n && !changed; s++)
-        changed = !equal(out->bound[s], w->now.bound[s]);
+        changed = !same_record(out->bound[s], w->now.bound[s]);
     memcpy(out->held, w->now.held, held_words(w) * sizeof *out->held);
     memcpy(out->bound, w->now.bound, w->slots.n * sizeof *out->bound);
     return changed;
 }
 
 static void
-solve(struct flow *w)
+solve_flow(struct flow *w)
 {
     for (bool changed = true; changed;) {
         changed = false;
@@ -428,5 +433,5 @@ flow_find(struct flow *w)
     w->at = arena_new(w->arena, ir_val *, ir_max_sources(w->f));
     w->now = new_state(w);
     find_exits(w);
-    solve(w);
+    solve_flow(w);
 }

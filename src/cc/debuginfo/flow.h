@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "cc/code.h"
 #include "cc/debuginfo/debug.h"
 #include "cc/live.h"
 
 /* Between debuginfo/flow.c, which finds what holds where, and debuginfo/ranges.c. */
-/* Numbers of places: registers, words of the warp's stack, words of private
- * memory behind the arrays. */
+/* Numbers of places: registers, words of the warp's stack, words of private memory
+ * after the arrays. */
 enum {
     DEBUG_REGS = 258,
     DEBUG_STACK = 2 * DEBUG_REGS,
@@ -28,7 +29,7 @@ struct slot {
     uint32_t next; /* of the same variable, 1 + its number */
 };
 
-/* What is known at one place. */
+/* The state of the dataflow analysis at one point. */
 struct state {
     uint64_t *held;          /* by unit */
     struct ir_debug **bound; /* by slot */

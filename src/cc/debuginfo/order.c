@@ -3,9 +3,9 @@
  * Debug records when instructions change their order.  A variable changes after the
  * definition of its new value, and not before earlier effects of the program:
  *
- *     x is v     store a     v = ...         x holds v from behind its
+ *     x is v     store a     v = ...         x holds v from after its
  *     store a    v = ...     store a         definition and the store a on
- *     y is w     store b     w is in y only from behind its definition on;
+ *     y is w     store b     w is in y only from after its definition on;
  *     w = ...    w = ...     from store a up to there y is not known
  *     store b
  *
@@ -47,7 +47,7 @@ debug_take(struct debug_order *o, struct arena *a, struct ir_insn *first,
     }
 }
 
-/* The number of the definition behind which all words are there. */
+/* The number of the last definition of the words of a record. */
 static uint32_t
 defined_at(struct ir_func *f, struct ir_insn *const *insn, uint32_t n,
            const struct ir_debug *d)
@@ -64,7 +64,7 @@ defined_at(struct ir_func *f, struct ir_insn *const *insn, uint32_t n,
 }
 
 static struct ir_debug *
-unknown(struct ir_func *f, const struct ir_debug *d)
+unknown_record(struct ir_func *f, const struct ir_debug *d)
 {
     struct ir_debug *x = arena_new(f->arena, struct ir_debug, 1);
     x->variable = d->variable;
@@ -97,7 +97,7 @@ debug_put_back(struct debug_order *o, struct ir_func *f, struct ir_insn *end)
         at = at > from ? at : from;
         assert(at <= n);
         if (r->next && at >= r->next->at && from < r->next->at)
-            ir_debug_before(insn.at[from], unknown(f, r->record));
+            ir_debug_before(insn.at[from], unknown_record(f, r->record));
         ir_debug_before(insn.at[at], r->record);
         *before = (void *)(uintptr_t)at;
     }

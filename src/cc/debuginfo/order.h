@@ -3,7 +3,8 @@
 
 #include "cc/cc.h"
 
-/* What is taken before a pass changes the order, and put back behind it. */
+/* A debug record that is taken off before a pass changes the order of instructions,
+ * and put back after it. */
 struct debug_moved {
     struct ir_debug *record;
     struct ir_insn *seen, *next; /* that do something, around it; or NULL */

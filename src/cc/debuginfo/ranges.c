@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/defer.h"
+#include "cc/code.h"
 #include "cc/debuginfo/flow.h"
 
 enum { MOST_PARTS = 64 };
@@ -47,7 +48,7 @@ piece_of(const struct flow *w, const struct ir_debug *d, unsigned i, unsigned k)
 
 typedef vec(struct debug_piece) piece_list;
 
-/* Those of one record, computed or word by word. */
+/* Adds the pieces of one record, computed or word by word. */
 static void
 add_pieces(struct flow *w, const struct ir_debug *d, piece_list *list)
 {
@@ -94,7 +95,7 @@ sort_pieces(piece_list *list)
         }
 }
 
-/* In memory at an address, which may count from a register. */
+/* Whether the piece is in memory at an address, which may be relative to a register. */
 static bool
 is_in_memory(const struct debug_piece *p, uint32_t *address)
 {
@@ -142,8 +143,8 @@ close_range(struct flow *w, unsigned local, uint32_t end)
     o->start = end;
 }
 
-/* Of a large array that LLVM took apart, the list would grow with the square of
- * its elements. */
+/* Whether a variable is a large array that LLVM took apart: its list would grow with
+ * the square of its elements. */
 static bool
 has_many_parts(const struct flow *w, uint32_t variable)
 {
@@ -154,9 +155,9 @@ has_many_parts(const struct flow *w, uint32_t variable)
     return n > MOST_PARTS;
 }
 
-/* What the variable is from `at` on. */
+/* Updates the expression of the variable from `at` on. */
 static void
-update(struct flow *w, unsigned local, uint32_t at)
+update_variable(struct flow *w, unsigned local, uint32_t at)
 {
     uint32_t variable = w->variables.at[local];
     struct open *o = &w->open[local];
@@ -185,35 +186,36 @@ update(struct flow *w, unsigned local, uint32_t at)
 }
 
 static void
-flush(struct flow *w, uint32_t at)
+flush_variables(struct flow *w, uint32_t at)
 {
     for (unsigned i = 0; i < w->variables.n; i++)
         if (w->dirty[i]) {
             w->dirty[i] = false;
-            update(w, i, at);
+            update_variable(w, i, at);
         }
 }
 
 /*
- * What an instruction of several words writes is gone behind the first one,
- * and there behind the last; what a call may write is gone before it.
+ * Writes the locations in a block.  What an instruction of several words overwrites is
+ * lost after its first word, and what it defines is there after the last; what a call
+ * may write is lost before it.
  */
 static void
 write_block(struct flow *w, const struct ir_block *b, uint32_t end)
 {
     flow_begin_block(w, b);
     memset(w->dirty, true, w->variables.n * sizeof *w->dirty);
-    flush(w, w->code->block_at[b->id]);
+    flush_variables(w, w->code->block_at[b->id]);
     ir_foreach_insn (b, in) {
         uint32_t next = in->next ? in->next->at : end;
         ir_foreach_debug (in, d)
             flow_take_record(w, d);
         if (in->op == IR_CALL)
             flow_lose(w, in);
-        flush(w, in->at);
+        flush_variables(w, in->at);
         flow_lose(w, in);
         if (next > in->at + 4)
-            flush(w, in->at + 4);
+            flush_variables(w, in->at + 4);
         flow_define(w, in);
     }
 }

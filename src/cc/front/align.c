@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With -fcheck-bounds: the address of a vector or of a number of 64 bits in a buffer is
- * tested.  The machine accesses their words one by one, each of which may be aligned:
+ * Tests the address of a vector or of a number of 64 bits in a buffer, for -fcheck-bounds.  The machine accesses their words one by one, each of which may be aligned:
  *
  *     %v = load <4 x i32>, ptr addrspace(1) %p, align 16
  *  =>

@@ -3,6 +3,7 @@
 
 #include "cc/front/module.h"
 
-/* With -fcheck-bounds: tests of addresses, behind clang and before the library. */
+/* Inserts tests of the alignment of addresses, for -fcheck-bounds; on clang's module,
+ * before the library is linked. */
 void
 front_mark_alignment(struct front_build *b);

@@ -10,10 +10,10 @@
 
 #include "cc/front/asm.h"
 
-/* Behind a comment, a directive, a string or a character; at s itself if there
- * is none. */
+/* The end of a comment, a directive, a string or a character; s itself if there is
+ * none. */
 static const char *
-skip(const char *s)
+skip_token(const char *s)
 {
     if (*s == '#' || (s[0] == '/' && s[1] == '/'))
         return s + strcspn(s, "\n");
@@ -45,14 +45,14 @@ find_asm(const char *s)
 {
     bool start = true; /* of a declaration; not `int f() asm("name");` */
     for (int depth = 0; *s;) {
-        const char *behind = skip(s);
+        const char *end = skip_token(s);
         size_t n = 0;
         while (isalnum((unsigned char)s[n]) || s[n] == '_')
             n++;
         if (n && start && !depth && is_asm(s, n))
             return s;
-        if (behind != s) {
-            s = behind;
+        if (end != s) {
+            s = end;
             continue;
         }
         depth += (*s == '{' || *s == '(') - (*s == '}' || *s == ')');
@@ -64,7 +64,7 @@ find_asm(const char *s)
 }
 
 static void
-locate(struct diag_at *at, const char *text, const char *found)
+locate_asm(struct diag_at *at, const char *text, const char *found)
 {
     at->line = 1;
     at->line_text = text;
@@ -85,7 +85,7 @@ front_refuse_asm(struct front_build *b)
     if (!size)
         return true;
     if (found)
-        locate(&at, b->text, found);
+        locate_asm(&at, b->text, found);
     while (n < size && n < MOST_SHOWN && isprint((unsigned char)text[n]))
         n++;
     diag_report(b->sink, DIAG_ERROR, at,

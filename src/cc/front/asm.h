@@ -3,6 +3,6 @@
 
 #include "cc/front/module.h"
 
-/* False with an error if there is assembly outside of functions. */
+/* Reports assembly outside of functions; false if there is some. */
 bool
 front_refuse_asm(struct front_build *b);

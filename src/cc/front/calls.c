@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which functions of the user stay functions instead of being inlined: those
+ * Chooses which functions of the user are called instead of inlined: those
  * that say noinline, large ones where inlining would multiply the code, and with -g
  * -O0 all.
  *
@@ -60,7 +60,7 @@ find_callee(struct calls *c, LLVMValueRef f)
 }
 
 static bool
-has(LLVMValueRef f, const char *attribute)
+has_attribute(LLVMValueRef f, const char *attribute)
 {
     return LLVMGetEnumAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -78,7 +78,7 @@ front_mark_functions(struct front_build *b)
         if (LLVMIsDeclaration(f) || front_is_kernel(f))
             continue;
         front_say(b, f, USERS);
-        if (has(f, "noinline") && !has(f, "optnone"))
+        if (has_attribute(f, "noinline") && !has_attribute(f, "optnone"))
             front_say(b, f, NOINLINE);
     }
 }
@@ -91,7 +91,7 @@ front_is_kept(LLVMValueRef f)
 
 /* ---- what can be called ---- */
 
-/* A type of words: numbers, vectors of them, pointers to known memory. */
+/* Whether a type is made of words: numbers, vectors of them, pointers to known memory. */
 static bool
 is_plain(LLVMTypeRef type)
 {
@@ -134,7 +134,7 @@ is_allowed_operand(LLVMValueRef v)
     return space <= 3 && !local_variable;
 }
 
-/* asm volatile(""), which front/printf.c puts behind a printf. */
+/* Whether the call is asm volatile(""), which front/printf.c puts after a printf. */
 static bool
 is_empty_assembly(LLVMValueRef call)
 {
@@ -206,7 +206,7 @@ has_loop(LLVMValueRef f)
 }
 
 static void
-visit(struct calls *c, struct candidate *x)
+visit_function(struct calls *c, struct candidate *x)
 {
     x->visited = x->open = true;
     x->not_callable = !front_is_plain(x->f);
@@ -220,7 +220,7 @@ visit(struct calls *c, struct candidate *x)
             continue;
         struct candidate *y = find_callee(c, callee);
         if (!y->visited)
-            visit(c, y);
+            visit_function(c, y);
         x->not_callable |= y->open || y->not_callable;
         x->size += y->size;
         x->shares |= y->shares;
@@ -233,8 +233,8 @@ visit(struct calls *c, struct candidate *x)
 
 /* ---- what is called ---- */
 
-/* All that can be are called, so that a debugger stops before a call, steps into it and
- * out of it; not where indices are checked, which wants the object of each pointer. */
+/* Whether all functions that can be are called, so that a debugger steps into them and
+ * out; not where indices are checked, which needs the object of each pointer. */
 static bool
 for_debugger(const struct front_options *o)
 {
@@ -273,7 +273,7 @@ copy_structs(struct front_build *b, LLVMValueRef f)
 }
 
 static void
-keep(struct front_build *b, LLVMValueRef f)
+keep_function(struct front_build *b, LLVMValueRef f)
 {
     const LLVMAttributeIndex at =
         (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -287,7 +287,7 @@ keep(struct front_build *b, LLVMValueRef f)
 }
 
 static void
-decide(struct calls *c, struct candidate *x)
+decide_inlining(struct calls *c, struct candidate *x)
 {
     bool explodes = x->copies > 1 && x->size >= LARGE &&
                     x->size * (x->copies - 1) >= EXPLOSION;
@@ -305,7 +305,7 @@ decide(struct calls *c, struct candidate *x)
                     LLVMGetValueName2(x->f, &(size_t){ 0 }));
     x->kept |= front_is_exported(x->f) && !x->not_callable;
     if (x->kept)
-        keep(c->b, x->f);
+        keep_function(c->b, x->f);
     uint64_t copies = x->kept || front_is_kernel(x->f) ? 1 : x->copies;
     front_foreach_block(block, x->f) front_foreach_insn(i, block)
     {
@@ -326,8 +326,8 @@ front_keep_functions(struct front_build *b)
     {
         bool root = front_is_kernel(f) || front_is_exported(f);
         if (root && !LLVMIsDeclaration(f) && !find_callee(&c, f)->visited)
-            visit(&c, find_callee(&c, f));
+            visit_function(&c, find_callee(&c, f));
     }
     for (size_t i = c.order.n; i-- > 0;)
-        decide(&c, c.order.at[i]);
+        decide_inlining(&c, c.order.at[i]);
 }

@@ -14,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -29,8 +28,8 @@ clang_fail(struct diag_sink *sink, const char *what, int error)
 
 /* ---- arguments ---- */
 
-/* What a kernel may use.  Targets called spir are given everything unless the
- * macro __SPIR__ is gone (opencl-c-base.h); after that exactly this holds. */
+/* The extensions that a kernel may use.  Targets called spir are given everything
+ * unless the macro __SPIR__ is gone (opencl-c-base.h); after that exactly these hold. */
 static const char *
 extensions(struct arena *a, const struct front_options *o)
 {
@@ -94,8 +93,8 @@ add_bounds(struct arena *a, word_list *args)
 }
 
 static char **
-arguments(struct arena *a, const struct front_source *source,
-          const struct front_options *o)
+clang_arguments(struct arena *a, const struct front_source *source,
+                const struct front_options *o)
 {
     static const char *const fixed[] = {
         "--no-default-config",
@@ -164,7 +163,7 @@ arguments(struct arena *a, const struct front_source *source,
 
 /* The first line of what clang reads: messages shall name the user's file. */
 static const char *
-prologue(struct arena *a, const char *name)
+line_directive(struct arena *a, const char *name)
 {
     char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
     for (; *name; name++) {
@@ -180,7 +179,7 @@ prologue(struct arena *a, const char *name)
  * another process, and clang ends at the first without saying what happened.
  */
 static char **
-environment(struct arena *a)
+clang_environment(struct arena *a)
 {
     vec(char *) list = { 0 };
     for (char **from = env_of_compiler(a); *from; from++)
@@ -253,7 +252,8 @@ front_clang_start(struct front_clang *c, struct arena *a,
     *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
     c->source = source;
     const char *program = front_clang_path(a, source);
-    char **args = arguments(a, source, options), **env = environment(a);
+    char **args = clang_arguments(a, source, options),
+         **env = clang_environment(a);
     int fds[6];
     pid_t self = getpid();
     if (open_pipes(fds))
@@ -273,13 +273,13 @@ front_clang_start(struct front_clang *c, struct arena *a,
     c->in = fds[0];
     c->out = fds[2];
     c->err = fds[4];
-    c->prologue = prologue(a, source->name);
+    c->prologue = line_directive(a, source->name);
     c->depfile = options->depfile;
     return true;
 }
 
 static void
-shut(int *fd)
+close_pipe(int *fd)
 {
     close(*fd);
     *fd = -1;
@@ -287,7 +287,7 @@ shut(int *fd)
 
 /* Sends what fits of the first line and the source. */
 static void
-feed(struct front_clang *c)
+feed_source(struct front_clang *c)
 {
     size_t first = strlen(c->prologue);
     bool in_first = c->sent < first;
@@ -299,24 +299,27 @@ feed(struct front_clang *c)
     if (n > 0)
         c->sent += (size_t)n;
     else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-        shut(&c->in);
+        close_pipe(&c->in);
 }
 
 static void
-drain(int *fd, struct buf *to)
+drain_pipe(int *fd, struct buf *to)
 {
     char chunk[65536];
     ssize_t n = read(*fd, chunk, sizeof chunk);
     if (n > 0)
         buf_put(to, chunk, (size_t)n);
     else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-        shut(fd);
+        close_pipe(fd);
 }
 
-/* Until clang has closed its ends.  False: it waits for something, and time is
- * up by the clock, of which a busy host takes many times the processor's. */
+/*
+ * Exchanges data with clang until it has closed its ends.  False: it waits for
+ * something, and time is up by the clock, of which a busy host takes many times the
+ * processor's.
+ */
 static bool
-exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
+exchange_data(struct front_clang *c, struct buf *bitcode, struct buf *log)
 {
     enum { PATIENCE = 20 };
     long long end = (long long)clock_now_ms() + 1000LL * PATIENCE * limit_s(c);
@@ -331,11 +334,11 @@ exchange(struct front_clang *c, struct buf *bitcode, struct buf *log)
         if (poll(fds, 3, wait) < 0)
             continue;
         if (fds[0].revents)
-            feed(c);
+            feed_source(c);
         if (fds[1].revents)
-            drain(&c->out, bitcode);
+            drain_pipe(&c->out, bitcode);
         if (fds[2].revents)
-            drain(&c->err, log);
+            drain_pipe(&c->err, log);
     }
     return true;
 }
@@ -367,8 +370,8 @@ drop_response_file(struct buf *log)
 
 static const char crash_words[] = "PLEASE submit a bug report";
 
-/* Did processor time run out?  clang catches the signal at the limit, prints a
- * stack and goes on, up to the end a second later. */
+/* Whether processor time ran out.  clang catches the signal at the limit, prints a
+ * stack and continues, until the end a second later. */
 static bool
 used_up(int status, const struct buf *log)
 {
@@ -377,7 +380,8 @@ used_up(int status, const struct buf *log)
            (signal == SIGKILL && find_text(log, crash_words));
 }
 
-/* Its stack says where clang was when time ran out, and nothing of the source. */
+/* Drops clang's stack, which says where clang was when time ran out, and nothing of
+ * the source. */
 static void
 drop_stack(struct buf *log)
 {
@@ -409,8 +413,8 @@ lost_depfile(const struct front_clang *c, struct buf *log,
     return true;
 }
 
-/* Is there a word of a file that may be kept apart?  Of #embed clang says only
- * that it is not found. */
+/* Whether a message says that a file was not found that may be missing from the
+ * sandbox.  Of #embed clang says only that it is not found. */
 static bool
 lacks_file(const struct buf *log)
 {
@@ -418,10 +422,10 @@ lacks_file(const struct buf *log)
            (find_text(log, "#embed") && find_text(log, "' file not found"));
 }
 
-/* Why it failed, where its log does not say so. */
+/* Reports why clang failed, where its log does not say so. */
 static void
-explain(const struct front_clang *c, bool in_time, int status,
-        const struct buf *log, struct diag_sink *sink)
+explain_failure(const struct front_clang *c, bool in_time, int status,
+                const struct buf *log, struct diag_sink *sink)
 {
     struct diag_at at = { .file = c->source->name };
     if (!in_time)
@@ -448,7 +452,7 @@ bool
 front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
                    struct diag_sink *sink)
 {
-    bool in_time = exchange(c, bitcode, log);
+    bool in_time = exchange_data(c, bitcode, log);
     if (!in_time)
         kill(c->pid, SIGKILL);
     close_all((int[]){ c->in, c->out, c->err }, 3);
@@ -462,6 +466,6 @@ front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
     if (!in_time)
         drop_stack(log);
     if (!ok && !(in_time && lost_depfile(c, log, sink)))
-        explain(c, in_time, status, log, sink);
+        explain_failure(c, in_time, status, log, sink);
     return ok;
 }

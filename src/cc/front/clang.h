@@ -38,7 +38,7 @@ front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_source *source,
                   const struct front_options *options, struct diag_sink *sink);
 
-/* Where the program of clang is, if it is anywhere. */
+/* The path of clang's program, if there is one. */
 const char *
 front_clang_path(struct arena *a, const struct front_source *source);
 

@@ -51,7 +51,7 @@ read_bitcode(LLVMContextRef context, const char *path)
     return module;
 }
 
-/* What replaces the text at `s`, which is *taken characters; or NULL. */
+/* The replacement of the text at `s`, which has *taken characters; NULL: none. */
 static const char *
 replacement(const char *s, size_t *taken)
 {
@@ -82,8 +82,8 @@ parse_text(LLVMContextRef context, struct buf *text, LLVMModuleRef old)
     return module;
 }
 
-/* Each module names its compiler and version; kernels would carry
- * that of all. */
+/* Whether a line names the compiler and version of a module; kernels would carry those
+ * of all modules. */
 static bool
 is_origin(const char *line)
 {
@@ -115,7 +115,7 @@ put_line(struct buf *out, const char *line, const char *end, bool is_clc)
 /* LLVM-C can neither change the address space of a type, nor rename inside of
  * metadata, nor remove it; text can. */
 static LLVMModuleRef
-rewrite(LLVMContextRef context, LLVMModuleRef old, bool is_clc)
+rewrite_as_text(LLVMContextRef context, LLVMModuleRef old, bool is_clc)
 {
     char *text = LLVMPrintModuleToString(old);
     struct buf out = { 0 };
@@ -196,9 +196,9 @@ freeze_all(LLVMModuleRef module)
     LLVMDisposeBuilder(builder);
 }
 
-/* Ready for lazy linking: see the head of this file. */
+/* Prepares the functions for lazy linking: see the head of this file. */
 static void
-prepare(LLVMModuleRef module)
+prepare_functions(LLVMModuleRef module)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
          f = LLVMGetNextFunction(f)) {
@@ -234,7 +234,8 @@ rename_tables(LLVMModuleRef module)
 static LLVMModuleRef
 read_own(LLVMContextRef context, const char *path)
 {
-    LLVMModuleRef own = rewrite(context, read_bitcode(context, path), false);
+    LLVMModuleRef own =
+        rewrite_as_text(context, read_bitcode(context, path), false);
     LLVMAttributeRef inlined = LLVMCreateEnumAttribute(
         context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(own); f;
@@ -257,8 +258,7 @@ read_own(LLVMContextRef context, const char *path)
     return own;
 }
 
-/* What our functions call libclc_NAME is libclc's NAME, which one of ours
- * replaces. */
+/* Renames libclc's NAME to libclc_NAME where our NAME replaces it and calls it so. */
 static void
 keep_replaced(LLVMModuleRef clc, LLVMModuleRef own)
 {
@@ -285,7 +285,7 @@ link_own(LLVMContextRef context, LLVMModuleRef clc, const char *path)
         prep_fail(path, "does not link with libclc");
 }
 
-/* What a part has, declared. */
+/* The functions of a part as declarations. */
 static LLVMModuleRef
 declare_part(LLVMModuleRef all, unsigned part)
 {
@@ -334,13 +334,13 @@ main(int argc, char **argv)
     LLVMSetTarget(clc, LLVMGetTarget(first));
     LLVMSetDataLayout(clc, LLVMGetDataLayoutStr(first));
     LLVMDisposeModule(first);
-    clc = rewrite(context, clc, true);
+    clc = rewrite_as_text(context, clc, true);
     freeze_all(clc);
-    prepare(clc); /* linkonce: our definitions win */
+    prepare_functions(clc); /* linkonce: our definitions win */
     rename_tables(clc);
     for (int i = 3; i < argc; i++)
         link_own(context, clc, argv[i]);
-    prepare(clc);
+    prepare_functions(clc);
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(clc);
     for (unsigned part = 0; part < LIBRARY_PARTS; part++)
         write_part(clc, bitcode, part, argv[2]);

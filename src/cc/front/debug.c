@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What debuggers want of a module, before anything is optimised.
+ * Prepares a module for debuggers, before it is optimised.
  *
  * Without optimisation every variable is in memory, wherever the program is:
  * what is only loaded and stored is computed with as ever, and each store goes
@@ -8,6 +8,7 @@
  * other variables, as arrays, are volatile.  The other side of a copy from or to
  * such a variable is not: volatile words of global memory are atomics.
  */
+#include <assert.h>
 #include <string.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -19,7 +20,7 @@
 
 /* The variable that a dbg.declare is about; NULL: the insn is something else. */
 static LLVMValueRef
-declared(LLVMValueRef insn)
+declared_variable(LLVMValueRef insn)
 {
     LLVMValueRef callee = front_callee(insn), v = NULL;
     size_t n;
@@ -46,7 +47,7 @@ drop_expressions(struct front_build *b)
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
-        if (declared(i))
+        if (declared_variable(i))
             LLVMSetOperand(i, 2, LLVMMetadataAsValue(b->context, none));
     }
     LLVMDisposeDIBuilder(builder);
@@ -65,7 +66,7 @@ is_lifetime(LLVMValueRef insn)
            strncmp(LLVMGetValueName2(callee, &n), "llvm.lifetime.", 14) == 0;
 }
 
-/* It is loaded and stored as a whole, and nothing else. */
+/* Whether the variable is only loaded and stored as a whole. */
 static bool
 is_simple(LLVMValueRef variable)
 {
@@ -212,7 +213,7 @@ keep_variables(struct front_build *b)
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
-        LLVMValueRef v = declared(i);
+        LLVMValueRef v = declared_variable(i);
         if (!v || !LLVMIsAAllocaInst(v) ||
             LLVMGetTypeKind(LLVMGetAllocatedType(v)) == LLVMTargetExtTypeKind)
             continue;
@@ -288,8 +289,6 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
 void
 front_split_debug(struct front_build *b)
 {
-    if (!b->options->debug)
-        return;
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
     LLVMDIBuilderRef debug = LLVMCreateDIBuilder(b->module);
     LLVMMetadataRef none = LLVMDIBuilderCreateExpression(debug, NULL, 0);
@@ -353,8 +352,8 @@ body_of(LLVMValueRef f)
 void
 front_place_calls(struct front_build *b)
 {
-    if (!b->options->debug || b->options->optimise)
-        return;
+    assert(b->options->debug && !b->options->optimise &&
+           "optimised code has no places for calls");
     front_foreach_function(f, b->module)
     {
         bool inlined = is_inlined(f) && !front_is_kernel(f);
@@ -373,8 +372,6 @@ front_place_calls(struct front_build *b)
 void
 front_prepare_debug(struct front_build *b)
 {
-    if (!b->options->debug)
-        return;
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
     drop_expressions(b);
     if (b->options->optimise == 0)

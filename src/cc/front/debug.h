@@ -3,15 +3,16 @@
 
 #include "cc/front/module.h"
 
-/* With -g: variables can be followed through what comes; before that. */
+/* Prepares variables so that they can be followed through the passes, with -g; before
+ * these. */
 void
 front_prepare_debug(struct front_build *b);
 
-/* ... and vectors, where they become their elements: before that. */
+/* Splits the records of vectors, with -g, before vectors become their elements. */
 void
 front_split_debug(struct front_build *b);
 
-/* With -g and without optimisation: places to stop where functions that are inlined
- * are called and begin; which are, is chosen before. */
+/* Makes places to stop where inlined functions are called and begin, with -g and
+ * without optimisation; after it was chosen which are inlined. */
 void
 front_place_calls(struct front_build *b);

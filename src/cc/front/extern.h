@@ -7,7 +7,7 @@
 void
 front_mark_exports(struct front_build *b);
 
-/* Notes what other objects define; behind that. */
+/* Notes what other objects define; after the library is linked. */
 void
 front_mark_externs(struct front_build *b);
 

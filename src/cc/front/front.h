@@ -31,11 +31,13 @@ struct front_time {
     double ms;
 };
 
+enum { FRONT_STEPS = 3, FRONT_TIMES = 32 }; /* besides passes; with these */
+
 struct front {
     void *module; /* LLVMModuleRef */
     struct buf log;
     void *context; /* LLVMContextRef */
-    struct front_time times[12];
+    struct front_time times[FRONT_TIMES];
     unsigned n_times;
 };
 
@@ -78,6 +80,10 @@ front_link_objects(struct front *f, struct arena *a,
                    const struct front_options *options, bool whole,
                    struct diag_sink *sink);
 
+/* The name of pass number i of the front end, in order; NULL after the last. */
+const char *
+front_pass_name(unsigned i);
+
 /* The module as bitcode. */
 void
 front_write(const struct front *f, struct buf *out);
@@ -89,9 +95,7 @@ front_print(const struct front *f, struct buf *out);
 void
 front_free(struct front *f);
 
-/*
- * What the source says about a kernel: name, arguments, work-group sizes.
- * `function` is an LLVMValueRef; the rest of *info is left as it is.
- */
+/* Finds what the source says about a kernel: name, arguments, work-group sizes.
+ * `function` is an LLVMValueRef; the rest of *info is left as it is. */
 void
 front_kernel_info(struct arena *a, void *function, struct kernel_info *info);

@@ -35,7 +35,7 @@ front_is_generic(LLVMValueRef v)
 }
 
 static LLVMValueRef
-word(struct front_generic *g, uint64_t x)
+address_word(struct front_generic *g, uint64_t x)
 {
     return LLVMConstInt(front_address_type(g->b), x, false);
 }
@@ -55,16 +55,17 @@ as_pointer(struct front_generic *g, LLVMValueRef address, int space)
 }
 
 static LLVMValueRef
-is_in(struct front_generic *g, LLVMValueRef address, uint32_t memory)
+is_in_memory(struct front_generic *g, LLVMValueRef address, uint32_t memory)
 {
-    LLVMValueRef high =
-        LLVMBuildAnd(g->builder, address, word(g, ~(uint64_t)BELOW), "");
-    return LLVMBuildICmp(g->builder, LLVMIntEQ, high, word(g, memory), "");
+    LLVMValueRef high = LLVMBuildAnd(g->builder, address,
+                                     address_word(g, ~(uint64_t)BELOW), "");
+    return LLVMBuildICmp(g->builder, LLVMIntEQ, high, address_word(g, memory),
+                         "");
 }
 
 /* Memory that is never read: of the program, and of this function. */
 static LLVMValueRef
-nowhere(struct front_generic *g, LLVMValueRef insn, int space)
+unread_memory(struct front_generic *g, LLVMValueRef insn, int space)
 {
     const char *name = "__ventus_nowhere";
     LLVMTypeRef type =
@@ -96,14 +97,16 @@ struct either {
 };
 
 static struct either
-either(struct front_generic *g, LLVMValueRef insn, LLVMValueRef generic)
+split_pointer(struct front_generic *g, LLVMValueRef insn, LLVMValueRef generic)
 {
     struct either e;
-    LLVMValueRef room = nowhere(g, insn, 0), global = nowhere(g, insn, 1);
+    LLVMValueRef room = unread_memory(g, insn, 0),
+                 global = unread_memory(g, insn, 1);
     LLVMPositionBuilderBefore(g->builder, insn);
     LLVMValueRef address = as_word(g, generic);
-    e.is_private = is_in(g, address, PRIVATE);
-    LLVMValueRef own = LLVMBuildAnd(g->builder, address, word(g, BELOW), "");
+    e.is_private = is_in_memory(g, address, PRIVATE);
+    LLVMValueRef own =
+        LLVMBuildAnd(g->builder, address, address_word(g, BELOW), "");
     e.flat = as_pointer(g,
                         LLVMBuildSelect(g->builder, e.is_private,
                                         as_word(g, global), address, ""),
@@ -114,7 +117,7 @@ either(struct front_generic *g, LLVMValueRef insn, LLVMValueRef generic)
     return e;
 }
 
-/* It may be nontemporal. */
+/* Copies the metadata of a nontemporal access. */
 static void
 copy_hint(LLVMContextRef context, LLVMValueRef access, LLVMValueRef like)
 {
@@ -141,7 +144,7 @@ set_volatile(struct front_generic *g, LLVMValueRef access, LLVMValueRef like)
 }
 
 static LLVMValueRef
-load(struct front_generic *g, LLVMValueRef like, LLVMValueRef from)
+load_like(struct front_generic *g, LLVMValueRef like, LLVMValueRef from)
 {
     LLVMValueRef r = LLVMBuildLoad2(g->builder, LLVMTypeOf(like), from, "");
     LLVMSetAlignment(r, LLVMGetAlignment(like));
@@ -152,8 +155,9 @@ load(struct front_generic *g, LLVMValueRef like, LLVMValueRef from)
 static void
 load_at_run_time(struct front_generic *g, LLVMValueRef insn)
 {
-    struct either e = either(g, insn, LLVMGetOperand(insn, 0));
-    LLVMValueRef flat = load(g, insn, e.flat), own = load(g, insn, e.own);
+    struct either e = split_pointer(g, insn, LLVMGetOperand(insn, 0));
+    LLVMValueRef flat = load_like(g, insn, e.flat),
+                 own = load_like(g, insn, e.own);
     LLVMReplaceAllUsesWith(
         insn, LLVMBuildSelect(g->builder, e.is_private, own, flat, ""));
     LLVMInstructionEraseFromParent(insn);
@@ -162,7 +166,7 @@ load_at_run_time(struct front_generic *g, LLVMValueRef insn)
 static void
 store_at_run_time(struct front_generic *g, LLVMValueRef insn)
 {
-    struct either e = either(g, insn, LLVMGetOperand(insn, 1));
+    struct either e = split_pointer(g, insn, LLVMGetOperand(insn, 1));
     LLVMValueRef to[2] = { e.flat, e.own };
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef r =
@@ -230,21 +234,23 @@ front_generic_cast(struct front_generic *g, LLVMValueRef insn,
     LLVMValueRef address = as_word(g, generic), is;
     int space = (int)LLVMGetPointerAddressSpace(LLVMTypeOf(insn));
     if (space == 0) {
-        is = is_in(g, address, PRIVATE);
-        address = LLVMBuildAnd(g->builder, address, word(g, BELOW), "");
+        is = is_in_memory(g, address, PRIVATE);
+        address = LLVMBuildAnd(g->builder, address, address_word(g, BELOW), "");
     } else if (space == 3) {
-        is = is_in(g, address, LOCAL);
+        is = is_in_memory(g, address, LOCAL);
     } else if (LLVMGetIntTypeWidth(LLVMTypeOf(address)) == 32) {
-        is = LLVMBuildICmp(g->builder, LLVMIntSLT, address, word(g, 0), "");
+        is = LLVMBuildICmp(g->builder, LLVMIntSLT, address, address_word(g, 0),
+                           "");
     } else {
-        is = LLVMBuildICmp(g->builder, LLVMIntUGE, address, word(g, ABOVE), "");
+        is = LLVMBuildICmp(g->builder, LLVMIntUGE, address,
+                           address_word(g, ABOVE), "");
     }
-    address = LLVMBuildSelect(g->builder, is, address, word(g, 0), "");
+    address = LLVMBuildSelect(g->builder, is, address, address_word(g, 0), "");
     return as_pointer(g, address, space);
 }
 
-/* What still makes a generic pointer of another: the same address, or with
- * the mark of private memory. */
+/* Lowers a cast to a generic pointer that is left: the same address, with the mark if
+ * it is of private memory. */
 void
 front_generic_make(struct front_generic *g, LLVMValueRef insn)
 {
@@ -255,7 +261,8 @@ front_generic_make(struct front_generic *g, LLVMValueRef insn)
     LLVMValueRef from = LLVMGetOperand(insn, 0);
     LLVMValueRef address = as_word(g, from);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(from)) == 0)
-        address = LLVMBuildAdd(g->builder, address, word(g, PRIVATE), "");
+        address =
+            LLVMBuildAdd(g->builder, address, address_word(g, PRIVATE), "");
     LLVMReplaceAllUsesWith(insn, as_pointer(g, address, GENERIC));
     LLVMInstructionEraseFromParent(insn);
 }

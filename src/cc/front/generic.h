@@ -21,7 +21,7 @@ bool
 front_generic_use(struct front_generic *g, LLVMValueRef insn,
                   LLVMValueRef pointer);
 
-/* What a cast to a named space gives: NULL unless it is there. */
+/* The result of a cast to a named space: NULL unless the pointer is to it. */
 LLVMValueRef
 front_generic_cast(struct front_generic *g, LLVMValueRef insn,
                    LLVMValueRef generic);

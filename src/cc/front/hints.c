@@ -58,7 +58,7 @@ take_properties(LLVMValueRef element, LLVMValueRef whole, uint64_t offset_B)
 }
 
 static void
-split(struct splitter *s, LLVMValueRef insn)
+split_access(struct splitter *s, LLVMValueRef insn)
 {
     bool store = LLVMIsAStoreInst(insn);
     LLVMTypeRef type = accessed_type(insn), element = LLVMGetElementType(type);
@@ -94,7 +94,7 @@ front_split_nontemporal(struct front_build *b)
         front_foreach_insn(i, block)
     {
         if (is_split(&s, i))
-            split(&s, i);
+            split_access(&s, i);
     }
     LLVMDisposeBuilder(s.builder);
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With -fcheck-bounds clang tests an index in brackets behind an array.  An access of
+ * With -fcheck-bounds clang tests an index in brackets after an array.  An access of
  * a variable by nothing but such indices and members is inside of it, which metadata
  * say: isel/object.c leaves it out.
  *
  *     local int h[16];
  *     h[i] = 0;              inside, or clang has said that it is not
- *     atomic_inc(&h[i]);     one behind the end has an address: not known
+ *     atomic_inc(&h[i]);     one past the end has an address: not known
  */
 #include <string.h>
 
 #include "cc/front/inside.h"
 #include "cc/front/module.h"
 
-/* Is it one element, or one member, of what its pointer points to? */
+/* Whether the instruction addresses one element, or one member, of what its pointer
+ * points to. */
 static bool
 is_part(LLVMValueRef gep)
 {

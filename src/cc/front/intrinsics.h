@@ -2,12 +2,12 @@
 #pragma once
 
 /*
- * What the device library may leave open: external functions that isel/translate.c
+ * The functions that the device library may leave open: external ones that isel/translate.c
  * turns into instructions.  Everything else must be defined, and inlined or
  * kept by front/calls.c, when a module arrives; an unknown name is an error
  * about the user's kernel.
  *
- * The front end (front/compile.c, lib/) and the back end (translate*.c) share this
+ * The front end (front/compile.c, lib/) and the back end (isel/) share this
  * list; the third column is the type, in LLVM's words.
  *
  *   INTRINSIC(enum, "name", "result (parameters)", what it does)
@@ -92,8 +92,8 @@
 enum { GENERIC_SPACE = 4, GENERIC_PRIVATE = 0x40000000 };
 #define GENERIC_MARKS 0xf0000000u
 
-/* Of a load or store that is volatile only so that it is not moved: front_
- * generic.c made it, and it may stay in the L1D. */
+/* Metadata of a load or store that is volatile only so that it is not moved:
+ * front/generic.c made it, and it may stay in the L1D. */
 #define PLAIN_METADATA "ventus.plain"
 
 enum intrinsic {
@@ -104,6 +104,12 @@ enum intrinsic {
         INTRINSIC_COUNT
 };
 
-/* Of local memory, where library functions exchange values between work-items:
- * the name that front/passes.c gives it. */
+/* The name of the array in local memory in which library functions exchange values between
+ * work-items (front/builtins.c). */
 #define FRONT_EXCHANGE "__ventus_values_in_local_memory"
+
+/* Named metadata of a module that was compiled with -fcheck-race. */
+#define EXACT_ATOMICS "ventus.exact_atomics"
+
+/* Named metadata of a module that was compiled with -fcheck-bounds. */
+#define MARKED_OBJECTS "ventus.marked_objects"

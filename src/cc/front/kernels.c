@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clang's metadata says of a kernel and its arguments. */
+/* Reads what clang's metadata say of a kernel and its arguments. */
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -9,7 +9,7 @@
 
 /* The operands of a node of metadata at the function; NULL if it has none. */
 static LLVMValueRef *
-operands(struct arena *a, LLVMValueRef f, const char *name, unsigned *n)
+node_operands(struct arena *a, LLVMValueRef f, const char *name, unsigned *n)
 {
     *n = 0;
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
@@ -25,7 +25,7 @@ operands(struct arena *a, LLVMValueRef f, const char *name, unsigned *n)
 }
 
 static const char *
-text(struct arena *a, LLVMValueRef operand)
+operand_text(struct arena *a, LLVMValueRef operand)
 {
     unsigned n = 0;
     const char *s = operand ? LLVMGetMDString(operand, &n) : NULL;
@@ -36,7 +36,7 @@ static void
 read_size(struct arena *a, LLVMValueRef f, const char *name, uint32_t size[3])
 {
     unsigned n;
-    LLVMValueRef *at = operands(a, f, name, &n);
+    LLVMValueRef *at = node_operands(a, f, name, &n);
     for (unsigned i = 0; i < 3 && n == 3; i++)
         size[i] = (uint32_t)LLVMConstIntGetZExtValue(at[i]);
 }
@@ -48,17 +48,17 @@ struct strings {
 };
 
 static struct strings
-strings(struct arena *a, LLVMValueRef f, const char *name)
+node_strings(struct arena *a, LLVMValueRef f, const char *name)
 {
     struct strings s;
-    s.at = operands(a, f, name, &s.n);
+    s.at = node_operands(a, f, name, &s.n);
     return s;
 }
 
 static const char *
 string_at(struct arena *a, struct strings s, unsigned i)
 {
-    return i < s.n ? text(a, s.at[i]) : "";
+    return i < s.n ? operand_text(a, s.at[i]) : "";
 }
 
 static enum kernel_arg_kind
@@ -114,8 +114,8 @@ stored_type(LLVMValueRef f, unsigned i, LLVMTypeRef type)
     return byval ? LLVMGetTypeAttributeValue(byval) : type;
 }
 
-/* In the argument buffer (abi.md): as wide as the pointer, an image as the
- * address of its descriptor. */
+/* The size in the argument buffer (abi.md): that of the pointer, or of the address of
+ * an image's descriptor. */
 static uint32_t
 address_B(enum kernel_arg_kind kind, LLVMTargetDataRef layout)
 {
@@ -149,10 +149,10 @@ lay_out(struct kernel_arg *arg, LLVMTargetDataRef layout, LLVMTypeRef type)
 static void
 read_args(struct arena *a, LLVMValueRef f, unsigned n, struct kernel_arg *args)
 {
-    struct strings names = strings(a, f, "kernel_arg_name");
-    struct strings types = strings(a, f, "kernel_arg_type");
-    struct strings qualifiers = strings(a, f, "kernel_arg_type_qual");
-    struct strings accesses = strings(a, f, "kernel_arg_access_qual");
+    struct strings names = node_strings(a, f, "kernel_arg_name");
+    struct strings types = node_strings(a, f, "kernel_arg_type");
+    struct strings qualifiers = node_strings(a, f, "kernel_arg_type_qual");
+    struct strings accesses = node_strings(a, f, "kernel_arg_access_qual");
     LLVMTargetDataRef layout =
         LLVMCreateTargetData(LLVMGetDataLayoutStr(LLVMGetGlobalParent(f)));
     for (unsigned i = 0; i < n; i++) {
@@ -174,7 +174,7 @@ static const char *
 hint_type(struct arena *a, LLVMValueRef f)
 {
     unsigned n, lanes = 1;
-    LLVMValueRef *at = operands(a, f, "vec_type_hint", &n);
+    LLVMValueRef *at = node_operands(a, f, "vec_type_hint", &n);
     if (n != 2)
         return "";
     LLVMTypeRef type = LLVMTypeOf(at[0]);
@@ -199,7 +199,8 @@ hint_type(struct arena *a, LLVMValueRef f)
                         is_unsigned ? "u" : "", name, lanes);
 }
 
-/* What clang says of the language and of -cl-uniform-work-group-size. */
+/* Whether the language or -cl-uniform-work-group-size says that all work-groups have
+ * one size. */
 static bool
 has_uniform_groups(LLVMValueRef function)
 {

@@ -127,7 +127,8 @@ native_name(const char *old, char *name, size_t size)
     return 0;
 }
 
-/* Under -cl-fast-relaxed-math these are as exact as they have to be. */
+/* Replaces functions by native ones: under -cl-fast-relaxed-math these are as exact as
+ * they have to be. */
 void
 front_use_native(LLVMModuleRef module)
 {
@@ -171,7 +172,7 @@ link_one(struct front_build *b, LLVMModuleRef library)
 /* ---- after ---- */
 
 static unsigned
-attribute(const char *name)
+attribute_kind(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
@@ -181,11 +182,11 @@ inline_always(struct front_build *b, LLVMValueRef f)
 {
     const LLVMAttributeIndex at =
         (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("noinline"));
-    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("optnone"));
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind("noinline"));
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind("optnone"));
     LLVMAddAttributeAtIndex(
         f, at,
-        LLVMCreateEnumAttribute(b->context, attribute("alwaysinline"), 0));
+        LLVMCreateEnumAttribute(b->context, attribute_kind("alwaysinline"), 0));
 }
 
 /* Intrinsics that only compute, memory(none), may be hoisted, merged, moved;
@@ -198,7 +199,8 @@ is_pure(LLVMValueRef f)
     if (strncmp(name, "__ventus_", 9) != 0 || !LLVMIsDeclaration(f))
         return false;
     LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute("memory"));
+        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        attribute_kind("memory"));
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
@@ -207,14 +209,14 @@ make_pure(struct front_build *b, LLVMValueRef f)
 {
     const LLVMAttributeIndex at =
         (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    LLVMRemoveEnumAttributeAtIndex(f, at, attribute("convergent"));
+    LLVMRemoveEnumAttributeAtIndex(f, at, attribute_kind("convergent"));
     LLVMAddAttributeAtIndex(
         f, at,
-        LLVMCreateEnumAttribute(b->context, attribute("speculatable"), 0));
+        LLVMCreateEnumAttribute(b->context, attribute_kind("speculatable"), 0));
 }
 
 static void
-equalise_calls(LLVMValueRef f)
+set_call_conventions(LLVMValueRef f)
 {
     front_foreach_block(block, f) front_foreach_insn(i, block)
     {
@@ -226,18 +228,18 @@ equalise_calls(LLVMValueRef f)
         if (callee && is_pure(callee))
             LLVMRemoveCallSiteEnumAttribute(
                 i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                attribute("convergent"));
+                attribute_kind("convergent"));
     }
 }
 
-/* Everything but kernels becomes internal and is inlined; so are kernels into
+/* Makes all functions but kernels internal, to be inlined; kernels are inlined into
  * kernels that call them. */
 static void
-equalise(struct front_build *b)
+set_linkage(struct front_build *b)
 {
     front_foreach_function(f, b->module)
     {
-        equalise_calls(f);
+        set_call_conventions(f);
         if (LLVMIsDeclaration(f)) {
             if (LLVMGetIntrinsicID(f) == 0)
                 LLVMSetFunctionCallConv(f, LLVMCCallConv);
@@ -267,8 +269,8 @@ drop_image_checks(struct front_build *b)
         LLVMInstructionEraseFromParent(LLVMGetFirstInstruction(body));
 }
 
-bool
-front_link(struct front_build *b, const char *library)
+void
+front_link(struct front_build *b)
 {
     front_mark_functions(b);
     front_mark_exports(b);
@@ -278,13 +280,12 @@ front_link(struct front_build *b, const char *library)
     for (unsigned part = 0; part < LIBRARY_PARTS; part++) {
         if (!(needed >> part & 1))
             continue;
-        LLVMModuleRef module = open_lazily(b->context, b->arena, library,
+        LLVMModuleRef module = open_lazily(b->context, b->arena, b->library,
                                            library_parts[part].file, b->sink);
         if (!module || !link_one(b, module))
-            return false;
+            return;
     }
     drop_image_checks(b);
     front_mark_externs(b);
-    equalise(b);
-    return !b->sink->errors;
+    set_linkage(b);
 }

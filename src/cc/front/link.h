@@ -12,6 +12,6 @@ front_find_library(struct arena *a, const struct cc_target *target,
 void
 front_use_native(LLVMModuleRef module);
 
-/* Links what the module calls. */
-bool
-front_link(struct front_build *b, const char *library);
+/* Links the parts of b->library that have functions which the module calls. */
+void
+front_link(struct front_build *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module under work: what the steps of front/compile.c share. */
+/* A module under work: what the passes of front/pipeline.c share. */
 #pragma once
 
 #include <llvm-c/Core.h>
@@ -13,7 +13,9 @@ struct front_build {
     struct arena *arena;
     const struct front_options *options;
     struct diag_sink *sink;
+    const char *library;           /* the folder of the device library */
     const char *name, *text;       /* of the source, for messages */
+    bool stopped;                  /* after options->last_pass */
     vec(const char *) print_types; /* of the arguments of each printf */
 };
 
@@ -39,7 +41,8 @@ front_is_kernel(LLVMValueRef f);
 uint64_t
 front_parts(LLVMTypeRef type);
 
-/* How what a call passes as pointer i is aligned, as far as it says; else 1. */
+/* The alignment of the pointer that a call passes as argument i, as far as it says;
+ * else 1. */
 unsigned
 front_param_align(LLVMValueRef call, unsigned i);
 

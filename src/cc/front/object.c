@@ -3,8 +3,8 @@
  * Objects and libraries: clCompileProgram and clLinkProgram.
  *
  * Options that the later steps need are in the named metadata
- * !ventus.options, a node for each object, which linking puts one behind the
- * other: i32 level of optimisation, i32 whether all work-groups are alike.
+ * !ventus.options, a node for each object, which linking puts in one list:
+ * i32 level of optimisation, i32 whether all work-groups are alike.
  * The linker takes the least of each.
  */
 #include <string.h>
@@ -13,14 +13,12 @@
 #include <llvm-c/Linker.h>
 
 #include "base/clock.h"
-#include "cc/front/align.h"
 #include "cc/front/asm.h"
-#include "cc/front/inside.h"
 #include "cc/front/link.h"
 #include "cc/front/module.h"
+#include "cc/front/pipeline.h"
 #include "cc/front/steps.h"
 #include "cc/front/types.h"
-#include "cc/front/unwritten.h"
 
 static const char options_name[] = "ventus.options";
 
@@ -83,12 +81,7 @@ front_compile_object(struct front *f, struct arena *a,
                              .text = source->text };
     bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) &&
               front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
-    if (ok && options->check_init)
-        front_mark_unwritten(&b);
-    if (ok && options->check_bounds)
-        front_mark_inside(&b);
-    if (ok && options->check_bounds)
-        front_mark_alignment(&b);
+    ok = ok && front_mark(f, &b);
     buf_free(&bitcode);
     f->module = b.module;
     if (!ok)
@@ -101,7 +94,7 @@ front_compile_object(struct front *f, struct arena *a,
 
 /* ---- linking ---- */
 
-/* One node; false if it is none of ours. */
+/* Reads one node; false if it is none of ours. */
 static bool
 read_node(LLVMValueRef node, unsigned long long words[N_OPTIONS])
 {
@@ -144,7 +137,7 @@ is_ours(struct front_build *b)
     return read_options(b->module, b->arena, &none);
 }
 
-/* It is for the version that is asked for. */
+/* Whether the object is for the version that is asked for. */
 static bool
 has_target(struct front_build *b)
 {
@@ -212,8 +205,8 @@ front_link_objects(struct front *f, struct arena *a,
     front_note(f, "read objects", &since);
     if (ok && whole) {
         read_options(b.module, a, &o);
-        const char *library = front_find_library(a, o.target, sink);
-        ok = library && front_finish(f, &b, library);
+        b.library = front_find_library(a, o.target, sink);
+        ok = b.library && front_lower(f, &b);
     }
     f->module = b.module;
     return ok;

@@ -59,7 +59,7 @@ static const struct option options[] = {
     { "-fcheck-race", CHECK_RACE, 0 },     /* ours */
 };
 
-/* Of NVIDIA's, AMD's, Intel's and Arm's compilers. */
+/* The beginnings of options of NVIDIA's, AMD's, Intel's and Arm's compilers. */
 static const char *const foreign[] = {
     "-cl-nv-",  "-nv-",      "-cl-amd-",    "-amd-",
     "-fbin-",   "-fno-bin-", "-cl-intel-",  "-save-temps",
@@ -73,7 +73,7 @@ front_options_default(void)
 }
 
 static void
-report(struct diag_sink *sink, const char *what, const char *word)
+report_option(struct diag_sink *sink, const char *what, const char *word)
 {
     diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
                 "build options: %s '%s'", what, word);
@@ -104,7 +104,8 @@ take_std(struct front_options *o, const char *word, struct diag_sink *sink)
             o->std = stds[i].std;
             return true;
         }
-    report(sink, "expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0, found", word);
+    report_option(sink, "expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0, found",
+                  word);
     return false;
 }
 
@@ -115,7 +116,7 @@ front_options_path(struct arena *a, const char *path)
     return special ? arena_printf(a, "./%s", path) : path;
 }
 
-/* Of what clang's warnings are named and given; no other group begins so. */
+/* Whether the word is an option about clang's warnings; no other group begins so. */
 static bool
 is_warning(const char *word)
 {
@@ -143,22 +144,23 @@ take_argument(struct arena *a, struct front_options *o,
 {
     bool joined = words[0][2] != 0;
     if (!joined && n < 2) {
-        report(sink, "nothing behind", words[0]);
+        report_option(sink, "nothing after", words[0]);
         return 0;
     }
     const char *argument = joined ? words[0] + 2 : words[1];
     if (words[0][1] != 'I' && !is_macro(argument)) {
-        report(sink, "expected the name of a macro, found", argument);
+        report_option(sink, "expected the name of a macro, found", argument);
         return 0;
     }
     if (words[0][1] == 'I' && !*argument) {
-        report(sink, "expected a folder, found", argument);
+        report_option(sink, "expected a folder, found", argument);
         return 0;
     }
     if (words[0][1] == 'I')
         argument = front_options_path(a, argument);
     if (words[0][1] == 'U' && strpbrk(argument, "=(")) {
-        report(sink, "expected the name of a macro only, found", argument);
+        report_option(sink, "expected the name of a macro only, found",
+                      argument);
         return 0;
     }
     vec_push(a, &o->words, arena_printf(a, "-%c%s", words[0][1], argument));
@@ -166,7 +168,8 @@ take_argument(struct arena *a, struct front_options *o,
 }
 
 static void
-apply(struct arena *a, struct front_options *o, const struct option *option)
+apply_option(struct arena *a, struct front_options *o,
+             const struct option *option)
 {
     switch (option->effect) {
     case FAST_MATH:
@@ -244,7 +247,7 @@ front_options_word(struct arena *a, struct front_options *o,
         o->no_warn = CC_WARN_ALL;
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
         if (strcmp(word, options[i].name) == 0) {
-            apply(a, o, &options[i]);
+            apply_option(a, o, &options[i]);
             return 1;
         }
     for (unsigned i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -254,7 +257,7 @@ front_options_word(struct arena *a, struct front_options *o,
         for_clang(a, o, word);
         return 1;
     }
-    report(sink, "unknown option", word);
+    report_option(sink, "unknown option", word);
     struct near near = { .word = word };
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
         near_offer(&near, options[i].name);
@@ -270,8 +273,8 @@ front_options_word(struct arena *a, struct front_options *o,
     return 0;
 }
 
-/* The word at *text, quotes removed, goes to *room, which is moved behind its
- * zero byte; NULL at the end. */
+/* The word at *text, quotes removed, goes to *room, which is moved past its zero byte;
+ * NULL at the end. */
 static const char *
 next_word(char **room, const char **text, bool *open)
 {
@@ -304,12 +307,12 @@ front_options_text(struct arena *a, struct front_options *o, const char *text,
     vec(const char *) words = { 0 };
     const char *word;
     bool open = false;
-    /* A word and its zero byte are as long as it and the space behind it. */
+    /* a word and its zero byte are as long as the word and the space after it */
     char *room = arena_new(a, char, strlen(text) + 1);
     while ((word = next_word(&room, &text, &open)))
         vec_push(a, &words, word);
     if (open) {
-        report(sink, "a quote is not closed in", words.at[words.n - 1]);
+        report_option(sink, "a quote is not closed in", words.at[words.n - 1]);
         return false;
     }
     for (size_t i = 0; i < words.n;) {

@@ -44,6 +44,7 @@ struct front_options {
     bool check_init;     /* a hint where a variable has no value yet */
     bool check_race;     /* atomic accesses of local memory are atomics, too */
     bool is_open;        /* an object: others may define and call */
+    const char *last_pass;                /* of the front end; NULL: all run */
     struct front_symbols defined, wanted; /* by the other objects */
     unsigned no_warn;                     /* enum cc_warning, or-ed */
     vec(const char *) words;              /* for clang, one argument each */

@@ -25,9 +25,9 @@ struct bits {
     uint64_t n, next; /* in bits */
 };
 
-/* Zero behind the end. */
+/* Reads bits of a fixed width; zeros after the end. */
 static uint64_t
-fixed(struct bits *b, unsigned width)
+read_fixed(struct bits *b, unsigned width)
 {
     uint64_t value = 0;
     for (unsigned i = 0; i < width && b->next < b->n; i++, b->next++)
@@ -36,31 +36,31 @@ fixed(struct bits *b, unsigned width)
 }
 
 static uint64_t
-variable(struct bits *b, unsigned width)
+read_variable(struct bits *b, unsigned width)
 {
     uint64_t more = (uint64_t)1 << (width - 1), value = 0, chunk = more;
     for (unsigned shift = 0; chunk & more && shift < 64; shift += width - 1) {
-        chunk = fixed(b, width);
+        chunk = read_fixed(b, width);
         value |= (chunk & (more - 1)) << shift;
     }
     return value;
 }
 
 static void
-align(struct bits *b)
+align_bits(struct bits *b)
 {
     b->next = (b->next + 31) / 32 * 32;
 }
 
-/* The number behind `code` of a record without abbreviation; its second one. */
+/* The second number of a record without abbreviation, which follows `code`. */
 static uint64_t
 read_record(struct bits *b, uint64_t *code)
 {
     uint64_t second = 0;
-    *code = variable(b, 6);
-    uint64_t n = variable(b, 6);
+    *code = read_variable(b, 6);
+    uint64_t n = read_variable(b, 6);
     for (uint64_t i = 0; i < n && b->next < b->n; i++) {
-        uint64_t value = variable(b, 6);
+        uint64_t value = read_variable(b, 6);
         second = i == 1 ? value : second;
     }
     return second;
@@ -71,7 +71,7 @@ static uint64_t
 last_parameter(struct bits *b, unsigned width)
 {
     uint64_t last = 0, code;
-    while (b->next < b->n && fixed(b, width) == RECORD) {
+    while (b->next < b->n && read_fixed(b, width) == RECORD) {
         uint64_t i = read_record(b, &code);
         if (code == GROUP_ENTRY && i != UINT32_MAX && i > last)
             last = i; /* UINT32_MAX is the function */
@@ -85,17 +85,17 @@ count_parameters(const void *bitcode, size_t size)
     struct bits b = { .at = bitcode, .n = (uint64_t)size * 8, .next = 32 };
     unsigned width = 2;
     while (b.next < b.n) {
-        uint64_t id = fixed(&b, width), code;
+        uint64_t id = read_fixed(&b, width), code;
         if (id == RECORD) {
             read_record(&b, &code);
             continue;
         }
         if (id != ENTER_BLOCK)
             return 0;
-        uint64_t block = variable(&b, 8);
-        unsigned inner = (unsigned)variable(&b, 4);
-        align(&b);
-        uint64_t words = fixed(&b, 32);
+        uint64_t block = read_variable(&b, 8);
+        unsigned inner = (unsigned)read_variable(&b, 4);
+        align_bits(&b);
+        uint64_t words = read_fixed(&b, 32);
         if (inner > 32)
             return 0;
         if (block == GROUP_BLOCK)

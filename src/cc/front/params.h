@@ -3,6 +3,6 @@
 
 #include "cc/front/module.h"
 
-/* False with an error if a function has too many parameters for LLVM. */
+/* Reports a function that has too many parameters for LLVM; false if there is one. */
 bool
 front_check_params(struct front_build *b, const void *bitcode, size_t size);

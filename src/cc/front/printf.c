@@ -52,15 +52,15 @@ struct lower {
 };
 
 static LLVMValueRef
-number(struct lower *l, unsigned x)
+build_number(struct lower *l, unsigned x)
 {
     return LLVMConstInt(l->i32, x, false);
 }
 
 /* Calls a function by its name, which is declared if it is not there. */
 static LLVMValueRef
-call(struct lower *l, const char *name, LLVMTypeRef result, LLVMValueRef *args,
-     unsigned n)
+build_call(struct lower *l, const char *name, LLVMTypeRef result,
+           LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef types[3];
     assert(n <= 3);
@@ -115,7 +115,8 @@ scalar_kind(struct lower *l, LLVMTypeRef type, struct argument *arg)
 }
 
 static bool
-describe(struct lower *l, LLVMValueRef insn, unsigned i, struct argument *arg)
+describe_argument(struct lower *l, LLVMValueRef insn, unsigned i,
+                  struct argument *arg)
 {
     *arg = (struct argument){ .value =
                                   without_promotion(LLVMGetOperand(insn, i)) };
@@ -140,16 +141,18 @@ room_B(const struct argument *arg)
 }
 
 static LLVMValueRef
-place(struct lower *l, LLVMValueRef record, unsigned at_B)
+build_address(struct lower *l, LLVMValueRef record, unsigned at_B)
 {
-    LLVMValueRef offset = number(l, at_B);
+    LLVMValueRef offset = build_number(l, at_B);
     return LLVMBuildInBoundsGEP2(l->builder, l->i8, record, &offset, 1, "");
 }
 
 static void
-store(struct lower *l, LLVMValueRef record, unsigned at_B, LLVMValueRef value)
+build_store(struct lower *l, LLVMValueRef record, unsigned at_B,
+            LLVMValueRef value)
 {
-    LLVMValueRef s = LLVMBuildStore(l->builder, value, place(l, record, at_B));
+    LLVMValueRef s =
+        LLVMBuildStore(l->builder, value, build_address(l, record, at_B));
     LLVMSetAlignment(s, at_B % 4 ? at_B % 2 ? 1 : 2 : 4);
 }
 
@@ -158,21 +161,21 @@ store_argument(struct lower *l, LLVMValueRef record, unsigned at_B,
                const struct argument *arg, unsigned i)
 {
     if (arg->kind == 's') {
-        LLVMValueRef args[3] = { number(l, l->sites), number(l, i),
+        LLVMValueRef args[3] = { build_number(l, l->sites), build_number(l, i),
                                  arg->value };
-        store(l, record, at_B,
-              call(l, "__ventus_print_string", front_address_type(l->b), args,
-                   3));
+        build_store(l, record, at_B,
+                    build_call(l, "__ventus_print_string",
+                               front_address_type(l->b), args, 3));
         return;
     }
     if (!arg->lanes) {
-        store(l, record, at_B, arg->value);
+        build_store(l, record, at_B, arg->value);
         return;
     }
     for (unsigned lane = 0; lane < arg->lanes; lane++)
-        store(l, record, at_B + lane * arg->size_B,
-              LLVMBuildExtractElement(l->builder, arg->value, number(l, lane),
-                                      ""));
+        build_store(l, record, at_B + lane * arg->size_B,
+                    LLVMBuildExtractElement(l->builder, arg->value,
+                                            build_number(l, lane), ""));
 }
 
 /* ---- one call ---- */
@@ -188,20 +191,22 @@ static void
 fill_record(struct lower *l, const struct printf_call *c, LLVMValueRef record)
 {
     LLVMValueRef format[2] = { LLVMGetOperand(c->insn, 0),
-                               number(l, l->sites) };
-    store(l, record, 4, call(l, "__ventus_print_format", l->i32, format, 2));
+                               build_number(l, l->sites) };
+    build_store(l, record, 4,
+                build_call(l, "__ventus_print_format", l->i32, format, 2));
     unsigned at_B = HEADER_B;
     for (unsigned i = 0; i < c->n; i++) {
         store_argument(l, record, at_B, &c->args[i], i);
         at_B += room_B(&c->args[i]);
     }
     assert(at_B == c->size_B); /* as lower_call has counted */
-    LLVMValueRef end[2] = { record, number(l, c->size_B) };
-    call(l, "__ventus_print_end", LLVMVoidTypeInContext(l->b->context), end, 2);
+    LLVMValueRef end[2] = { record, build_number(l, c->size_B) };
+    build_call(l, "__ventus_print_end", LLVMVoidTypeInContext(l->b->context),
+               end, 2);
 }
 
-/* What stands before `insn` as a block of its own, which is returned; phis of
- * successors, which LLVM-C cannot change, still name the block of `insn`. */
+/* Splits off what stands before `insn` as a block of its own, which is returned; phis
+ * of successors, which LLVM-C cannot change, still name the block of `insn`. */
 static LLVMBasicBlockRef
 split_before(struct lower *l, LLVMValueRef insn)
 {
@@ -229,7 +234,7 @@ new_block(struct lower *l, LLVMBasicBlockRef before)
     return LLVMInsertBasicBlockInContext(l->b->context, before, "");
 }
 
-/* What may not return, of no instructions. */
+/* Builds an instruction that, as far as LLVM knows, may not return: empty assembly. */
 static void
 build_end(struct lower *l)
 {
@@ -252,14 +257,15 @@ replace_call(struct lower *l, const struct printf_call *c)
     LLVMSetCurrentDebugLocation2(l->builder, where);
 
     LLVMPositionBuilderAtEnd(l->builder, head);
-    LLVMValueRef size = number(l, c->size_B);
-    LLVMValueRef zero = number(l, 0);
-    LLVMValueRef fits = call(l, "__ventus_print_begin", l->i32, &size, 1);
+    LLVMValueRef size = build_number(l, c->size_B);
+    LLVMValueRef zero = build_number(l, 0);
+    LLVMValueRef fits = build_call(l, "__ventus_print_begin", l->i32, &size, 1);
     fits = LLVMBuildICmp(l->builder, LLVMIntNE, fits, zero, "");
     LLVMBuildCondBr(l->builder, fits, loop, done);
 
     LLVMPositionBuilderAtEnd(l->builder, loop);
-    LLVMValueRef record = call(l, "__ventus_print_slot", l->record, &size, 1);
+    LLVMValueRef record =
+        build_call(l, "__ventus_print_slot", l->record, &size, 1);
     LLVMValueRef none = LLVMBuildIsNull(l->builder, record, "");
     LLVMBuildCondBr(l->builder, none, latch, write);
 
@@ -268,8 +274,8 @@ replace_call(struct lower *l, const struct printf_call *c)
     LLVMBuildBr(l->builder, latch);
 
     LLVMPositionBuilderAtEnd(l->builder, latch);
-    call(l, "__ventus_print_again", LLVMVoidTypeInContext(l->b->context), NULL,
-         0);
+    build_call(l, "__ventus_print_again", LLVMVoidTypeInContext(l->b->context),
+               NULL, 0);
     LLVMBuildCondBr(l->builder, none, loop, done);
 
     LLVMPositionBuilderBefore(l->builder, c->insn);
@@ -306,7 +312,7 @@ lower_call(struct lower *l, LLVMValueRef insn)
     c.n = LLVMGetNumArgOperands(insn) - 1;
     c.args = arena_new(l->b->arena, struct argument, c.n);
     for (unsigned i = 0; i < c.n; i++) {
-        if (!describe(l, insn, i + 1, &c.args[i]))
+        if (!describe_argument(l, insn, i + 1, &c.args[i]))
             return false;
         c.size_B += room_B(&c.args[i]);
     }
@@ -333,12 +339,12 @@ find_call(LLVMValueRef printf_function)
     return NULL;
 }
 
-bool
+void
 front_lower_printf(struct front_build *b)
 {
     LLVMValueRef f = LLVMGetNamedFunction(b->module, "printf");
     if (!f || !LLVMIsDeclaration(f))
-        return true;
+        return;
     struct lower l = { .b = b,
                        .builder = LLVMCreateBuilderInContext(b->context),
                        .layout = LLVMCreateTargetData(
@@ -351,7 +357,6 @@ front_lower_printf(struct front_build *b)
         ok = lower_call(&l, insn);
     LLVMDisposeTargetData(l.layout);
     LLVMDisposeBuilder(l.builder);
-    return ok;
 }
 
 /* ---- later: numbers ---- */
@@ -369,7 +374,7 @@ constant_string(struct resolve *r, LLVMValueRef v)
 {
     uint64_t offset = 0;
     if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr) {
-        /* Of bytes, as instcombine writes it. */
+        /* an offset in bytes, as instcombine writes it */
         if (LLVMGetNumOperands(v) != 2 ||
             LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) !=
                 LLVMIntegerTypeKind)
@@ -392,9 +397,10 @@ constant_string(struct resolve *r, LLVMValueRef v)
     return arena_strndup(r->b->arena, s + offset, strlen(s + offset));
 }
 
-/* Where the bytes stand in the table; `n` counts the last zero byte. */
+/* The offset of the bytes in the table, which has them once; `n` counts the last zero
+ * byte. */
 static unsigned
-intern(struct resolve *r, const char *bytes, size_t n)
+intern_bytes(struct resolve *r, const char *bytes, size_t n)
 {
     void **entry = map_put(r->b->arena, &r->entries, bytes, n);
     if (!*entry) {
@@ -424,7 +430,7 @@ format_number(struct resolve *r, LLVMValueRef insn)
     struct buf entry = { 0 };
     buf_put(&entry, types, strlen(types) + 1);
     buf_put(&entry, format, strlen(format) + 1);
-    unsigned at = intern(r, (const char *)entry.at, entry.n);
+    unsigned at = intern_bytes(r, (const char *)entry.at, entry.n);
     buf_free(&entry);
     return LLVMConstInt(LLVMTypeOf(insn), at, false);
 }
@@ -440,7 +446,7 @@ string_number(struct resolve *r, LLVMValueRef insn)
         format && print_conversion(format, site_of(insn, 1)) == 's';
     const char *s = is_string ? constant_string(r, pointer) : NULL;
     if (s)
-        return LLVMConstInt(LLVMTypeOf(insn), intern(r, s, strlen(s) + 1),
+        return LLVMConstInt(LLVMTypeOf(insn), intern_bytes(r, s, strlen(s) + 1),
                             false);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(r->b->context);
     LLVMPositionBuilderBefore(builder, insn);
@@ -483,7 +489,7 @@ add_table(struct resolve *r)
     LLVMSetSection(g, ".ventus.printf");
 }
 
-bool
+void
 front_resolve_printf(struct front_build *b)
 {
     struct resolve r = { .b = b };
@@ -493,5 +499,4 @@ front_resolve_printf(struct front_build *b)
     if (ok && r.table.n)
         add_table(&r);
     buf_free(&r.table);
-    return ok;
 }

@@ -4,9 +4,9 @@
 #include "cc/front/module.h"
 
 /* Calls of printf become stores into the print buffer; before linking. */
-bool
+void
 front_lower_printf(struct front_build *b);
 
 /* Format strings become numbers; after inlining. */
-bool
+void
 front_resolve_printf(struct front_build *b);

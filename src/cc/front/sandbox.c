@@ -9,7 +9,7 @@
 #include "cc/front/link.h"
 #include "cc/front/module.h"
 
-/* As execvp looks for it; the name itself if it is nowhere. */
+/* The path of a program as execvp finds it; the name itself if there is none. */
 static const char *
 find_in_path(struct arena *a, const char *name)
 {
@@ -51,7 +51,7 @@ allow_clang(struct sandbox *s, struct arena *a, const char *program)
                   arena_printf(a, "%s/../lib", path));
 }
 
-/* Where relative names begin; but for a daemon's, from which all is reached. */
+/* Allows the folder where relative names begin; not a daemon's, the root folder. */
 static void
 allow_working_folder(struct sandbox *s, struct arena *a)
 {

@@ -42,7 +42,7 @@ find_pointer(struct spaces *s, LLVMValueRef v)
 }
 
 static void
-add(struct spaces *s, LLVMValueRef v)
+add_pointer(struct spaces *s, LLVMValueRef v)
 {
     struct pointer *p = arena_new(s->b->arena, struct pointer, 1);
     *p = (struct pointer){ v, ANY, NULL };
@@ -62,7 +62,7 @@ opcode(LLVMValueRef v)
 /* ---- which space ---- */
 
 static int
-meet(int a, int b)
+join_spaces(int a, int b)
 {
     if (a == ANY)
         return b;
@@ -86,7 +86,7 @@ space_of(struct spaces *s, LLVMValueRef v)
 }
 
 static int
-evaluate(struct spaces *s, LLVMValueRef v)
+evaluate_space(struct spaces *s, LLVMValueRef v)
 {
     int space = ANY;
     switch (opcode(v)) {
@@ -95,11 +95,11 @@ evaluate(struct spaces *s, LLVMValueRef v)
     case LLVMFreeze:
         return space_of(s, LLVMGetOperand(v, 0));
     case LLVMSelect:
-        return meet(space_of(s, LLVMGetOperand(v, 1)),
-                    space_of(s, LLVMGetOperand(v, 2)));
+        return join_spaces(space_of(s, LLVMGetOperand(v, 1)),
+                           space_of(s, LLVMGetOperand(v, 2)));
     case LLVMPHI:
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            space = meet(space, space_of(s, LLVMGetIncomingValue(v, i)));
+            space = join_spaces(space, space_of(s, LLVMGetIncomingValue(v, i)));
         return space;
     default:
         return UNKNOWN;
@@ -107,13 +107,13 @@ evaluate(struct spaces *s, LLVMValueRef v)
 }
 
 static void
-infer(struct spaces *s)
+infer_spaces(struct spaces *s)
 {
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < s->pointers.n; i++) {
             struct pointer *p = s->pointers.at[i];
-            int space = meet(p->space, evaluate(s, p->value));
+            int space = join_spaces(p->space, evaluate_space(s, p->value));
             again |= space != p->space;
             p->space = space;
         }
@@ -153,7 +153,7 @@ offset_in_space(struct spaces *s, LLVMValueRef v, int space)
 }
 
 static LLVMValueRef
-build(struct spaces *s, LLVMValueRef v, int space)
+build_in_space(struct spaces *s, LLVMValueRef v, int space)
 {
     LLVMValueRef a, b;
     switch (opcode(v)) {
@@ -186,9 +186,9 @@ in_space(struct spaces *s, LLVMValueRef v, int space)
         return LLVMConstNull(pointer_type(s, space));
     struct pointer *p = find_pointer(s, v);
     if (!p)
-        return build(s, v, space);
+        return build_in_space(s, v, space);
     if (!p->other)
-        p->other = build(s, v, space);
+        p->other = build_in_space(s, v, space);
     return p->other;
 }
 
@@ -211,7 +211,7 @@ fill_phis(struct spaces *s)
 /* ---- uses ---- */
 
 static LLVMValueRef
-resolved(struct spaces *s, LLVMValueRef v)
+resolved_pointer(struct spaces *s, LLVMValueRef v)
 {
     int space = space_of(s, v);
     if (space == ANY)
@@ -225,7 +225,7 @@ use_address(struct spaces *s, LLVMValueRef insn, unsigned operand)
     LLVMValueRef v = LLVMGetOperand(insn, operand);
     if (!front_is_generic(v))
         return;
-    LLVMValueRef other = resolved(s, v);
+    LLVMValueRef other = resolved_pointer(s, v);
     if (other)
         LLVMSetOperand(insn, operand, other);
     else if (!front_generic_use(&s->generic, insn, v))
@@ -241,7 +241,7 @@ use_compare(struct spaces *s, LLVMValueRef insn)
         return;
     LLVMTypeRef word = front_address_type(s->b);
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef other = resolved(s, LLVMGetOperand(insn, i));
+        LLVMValueRef other = resolved_pointer(s, LLVMGetOperand(insn, i));
         if (!other)
             return;
         LLVMPositionBuilderBefore(s->builder, insn);
@@ -249,8 +249,8 @@ use_compare(struct spaces *s, LLVMValueRef insn)
     }
 }
 
-/* To a named space, explicitly or by to_global and the like: NULL unless it is
- * the space.  LLVM may have left out the generic pointer in between. */
+/* Resolves a cast to a named space, explicit or by to_global and the like: NULL unless
+ * the pointer is to it.  LLVM may have left out the generic pointer in between. */
 static void
 use_cast(struct spaces *s, LLVMValueRef insn)
 {
@@ -258,7 +258,7 @@ use_cast(struct spaces *s, LLVMValueRef insn)
     if (front_is_generic(insn))
         return;
     LLVMTypeRef type = LLVMTypeOf(insn);
-    LLVMValueRef other = front_is_generic(v) ? resolved(s, v) : v;
+    LLVMValueRef other = front_is_generic(v) ? resolved_pointer(s, v) : v;
     if (!other)
         other = front_generic_cast(&s->generic, insn, v);
     bool same = LLVMTypeOf(other) == type;
@@ -283,7 +283,7 @@ use_memory_call(struct spaces *s, LLVMValueRef insn, const char *name)
         align[i] = front_param_align(insn, i);
         if (!front_is_generic(v))
             continue;
-        LLVMValueRef other = resolved(s, v);
+        LLVMValueRef other = resolved_pointer(s, v);
         known |= other != NULL;
         p[i] = other ? other : v;
     }
@@ -315,7 +315,7 @@ use_call(struct spaces *s, LLVMValueRef insn)
 }
 
 static void
-use(struct spaces *s, LLVMValueRef insn)
+use_insn(struct spaces *s, LLVMValueRef insn)
 {
     switch (LLVMGetInstructionOpcode(insn)) {
     case LLVMLoad:
@@ -345,8 +345,8 @@ static void
 resolve_function(struct spaces *s, LLVMValueRef f)
 {
     front_foreach_block(b, f) front_foreach_insn(i, b) if (front_is_generic(i))
-        add(s, i);
-    infer(s);
+        add_pointer(s, i);
+    infer_spaces(s);
     for (size_t i = 0; i < s->pointers.n; i++) {
         struct pointer *p = s->pointers.at[i];
         if (p->space != ANY && p->space != UNKNOWN)
@@ -354,15 +354,14 @@ resolve_function(struct spaces *s, LLVMValueRef f)
     }
     fill_phis(s);
     s->generic = (struct front_generic){ s->b, s->builder, NULL };
-    front_foreach_block(b, f) front_foreach_insn(i, b) use(s, i);
+    front_foreach_block(b, f) front_foreach_insn(i, b) use_insn(s, i);
     front_foreach_block(b, f) front_foreach_insn(i, b)
         front_generic_make(&s->generic, i);
 }
 
-bool
+void
 front_resolve_spaces(struct front_build *b)
 {
-    unsigned before = b->sink->errors;
     struct spaces s = { .b = b,
                         .builder = LLVMCreateBuilderInContext(b->context) };
     front_foreach_function(f, b->module)
@@ -372,5 +371,4 @@ front_resolve_spaces(struct front_build *b)
             resolve_function(&s, f);
     }
     LLVMDisposeBuilder(s.builder);
-    return b->sink->errors == before;
 }

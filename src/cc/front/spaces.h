@@ -4,5 +4,5 @@
 #include "cc/front/module.h"
 
 /* Generic pointers get address spaces; after inlining. */
-bool
+void
 front_resolve_spaces(struct front_build *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of front/compile.c that front/object.c has, too. */
+/* Steps that compiling (compile.c), linking (object.c) and the list of passes share. */
 #pragma once
 
 #include "cc/front/module.h"
@@ -16,10 +16,6 @@ front_note(struct front *f, const char *what, double *since);
 bool
 front_read(struct front_build *b, const void *bitcode, size_t size);
 
-/* False with an error that begins with `whose` if the module is wrong. */
+/* Reports a wrong module by an error that begins with `whose`; false if it is wrong. */
 bool
 front_verify(struct front_build *b, const char *whose);
-
-/* From what clang made to what the back end takes. */
-bool
-front_finish(struct front *f, struct front_build *b, const char *library);

@@ -10,6 +10,7 @@
  * from their declaration to the mark, and again from the next store of the same
  * bytes on.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +122,7 @@ is_record(LLVMValueRef insn, const char *name)
     return callee && strcmp(LLVMGetValueName2(callee, &n), name) == 0;
 }
 
-/* What a record is the value of, NULL if that is none of the function's. */
+/* The value that a record is of; NULL: none of the function's. */
 static LLVMValueRef
 value_of(LLVMValueRef record)
 {
@@ -204,21 +205,20 @@ kind_of_marks(struct front_build *b)
                                     sizeof store_kind - 1);
 }
 
-static bool
-begin(struct stores *s, struct front_build *b)
+static void
+begin_stores(struct stores *s, struct front_build *b)
 {
     *s = (struct stores){ .b = b };
-    if (!b->options->debug || !b->options->optimise)
-        return false;
+    assert(b->options->debug && b->options->optimise &&
+           "without optimisation no store goes");
     s->layout = LLVMGetModuleDataLayout(b->module);
     s->debug = LLVMCreateDIBuilder(b->module);
     s->builder = LLVMCreateBuilderInContext(b->context);
     LLVMSetIsNewDbgInfoFormat(b->module, false); /* records are calls */
-    return true;
 }
 
 static void
-end(struct stores *s)
+end_stores(struct stores *s)
 {
     LLVMDisposeBuilder(s->builder);
     LLVMDisposeDIBuilder(s->debug);
@@ -263,14 +263,13 @@ void
 front_mark_stores(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin_stores(&s, b);
     front_foreach_function(f, b->module)
     {
         find_declarations(&s, f);
         front_foreach_block(block, f) front_foreach_insn(i, block) mark(&s, i);
     }
-    end(&s);
+    end_stores(&s);
 }
 
 static LLVMValueRef
@@ -291,7 +290,7 @@ number_of_mark(LLVMValueRef insn)
     return type && LLVMGetIntTypeWidth(type) == MARK_BITS ? v : NULL;
 }
 
-/* Its store is before it in the block, and as long as it was. */
+/* Whether the store of a mark is before it in the block, as long as it was. */
 static bool
 has_store(struct stores *s, LLVMValueRef mark, LLVMValueRef number)
 {
@@ -311,8 +310,7 @@ void
 front_settle_stores(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin_stores(&s, b);
     front_foreach_function(f, b->module) front_foreach_block(block, f)
         front_foreach_insn(i, block)
     {
@@ -331,7 +329,7 @@ front_settle_stores(struct front_build *b)
         if (number_of_store(b, i))
             LLVMSetMetadata(i, kind_of_marks(b), NULL);
     }
-    end(&s);
+    end_stores(&s);
 }
 
 /* ---- when all passes are done ---- */
@@ -405,9 +403,10 @@ place(struct stores *s, const struct declaration *d, const borders *list,
             add_record(s, d, before, value, list->at[k], list->at[k + 1]);
 }
 
-/* Behind the records behind it: a mark there is of what it replaces. */
+/* The instruction after the records that follow a store: a mark there is of the value
+ * that it replaces. */
 static LLVMValueRef
-behind(LLVMValueRef store)
+after_records(LLVMValueRef store)
 {
     do
         store = LLVMGetNextInstruction(store);
@@ -433,7 +432,7 @@ place_variable(struct stores *s, const struct declaration *d, LLVMValueRef f)
             LLVMInstructionEraseFromParent(i);
         } else if (find_written(s, i, &w) && w.exact &&
                    w.variable == d->variable) {
-            place(s, d, &list, behind(i), d->variable, w.offset_B,
+            place(s, d, &list, after_records(i), d->variable, w.offset_B,
                   w.offset_B + w.size_B);
         }
     }
@@ -445,13 +444,12 @@ void
 front_place_variables(struct front_build *b)
 {
     struct stores s;
-    if (!begin(&s, b))
-        return;
+    begin_stores(&s, b);
     front_foreach_function(f, b->module)
     {
         find_declarations(&s, f);
         for (size_t i = 0; i < s.declared.n; i++)
             place_variable(&s, &s.declared.at[i], f);
     }
-    end(&s);
+    end_stores(&s);
 }

@@ -3,13 +3,13 @@
 
 #include "cc/front/module.h"
 
-/* With -g: around a pass that may remove stores to variables in memory. */
+/* Marks stores to variables in memory, before a pass that may remove them. */
 void
 front_mark_stores(struct front_build *b);
 
 void
 front_settle_stores(struct front_build *b);
 
-/* Where they were, the variables are unknown; behind all passes. */
+/* Makes variables unknown where their stores were removed; after all passes. */
 void
 front_place_variables(struct front_build *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lines of switch statements.  LLVM's lower-switch makes a tree of compares without
- * debug locations; before it a mark with the location is put, and behind it the tree
+ * debug locations; before it a mark with the location is put, and after it the tree
  * gets what the mark has:
  *
  *         call @llvm.donothing(), !dbg !7             br %NodeBlock, !dbg !7
@@ -39,7 +39,7 @@ front_mark_switches(struct front_build *b)
     LLVMDisposeBuilder(builder);
 }
 
-/* Did lower-switch make it?  Clang's blocks have no names. */
+/* Whether lower-switch made the block: clang's blocks have no names. */
 static bool
 is_of_switch(LLVMBasicBlockRef block)
 {
@@ -52,9 +52,10 @@ is_of_switch(LLVMBasicBlockRef block)
     return false;
 }
 
-/* From an instruction to the end of its block, and the tree below it. */
+/* Sets the location from an instruction to the end of its block, and in the tree below
+ * it. */
 static void
-locate(LLVMValueRef from, LLVMMetadataRef location)
+locate_compare(LLVMValueRef from, LLVMMetadataRef location)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(from);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -66,7 +67,7 @@ locate(LLVMValueRef from, LLVMMetadataRef location)
     for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
         LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
         if (is_of_switch(next))
-            locate(LLVMGetFirstInstruction(next), location);
+            locate_compare(LLVMGetFirstInstruction(next), location);
     }
 }
 
@@ -81,7 +82,7 @@ front_settle_switches(struct front_build *b)
     {
         if (front_callee(i) != mark)
             continue;
-        locate(i, LLVMInstructionGetDebugLoc(i));
+        locate_compare(i, LLVMInstructionGetDebugLoc(i));
         LLVMInstructionEraseFromParent(i);
     }
     LLVMDeleteFunction(mark);

@@ -3,7 +3,8 @@
 
 #include "cc/front/module.h"
 
-/* Before lower-switch, and behind it: its compares get the lines of the switches. */
+/* Give the compares that lower-switch makes the lines of the switches: before and
+ * after it. */
 void
 front_mark_switches(struct front_build *b);
 

@@ -132,7 +132,7 @@ has_no_size(LLVMTypeRef type)
             !LLVMGetArrayLength2(type));
 }
 
-/* Of the elements, if one has no size. */
+/* Whether the types of the elements agree, if one array has no size. */
 static bool
 elements_agree(LLVMTypeRef x, LLVMTypeRef y)
 {

@@ -3,14 +3,14 @@
 
 #include "cc/front/module.h"
 
-/* Which object a symbol was first seen in, and with what type. */
+/* The object that a symbol was first seen in. */
 struct front_seen {
     const char *symbol, *object;
 };
 typedef vec(struct front_seen) front_seen_list;
 
-/* False with an error if `next`, of the object b->name, has variables or functions
- * of b->module with another type.  Notes those that are new. */
+/* Reports variables or functions of `next`, of the object b->name, that have another
+ * type in b->module; false if there are some.  Notes those that are new. */
 bool
 front_types_agree(struct front_build *b, LLVMModuleRef next,
                   front_seen_list *seen);

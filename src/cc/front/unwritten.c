@@ -126,11 +126,11 @@ part_type(LLVMTypeRef type, uint64_t i)
 
 /* The elements of a type, ELEMENTS_MOST + 1 if there are more. */
 static uint64_t
-count(LLVMTypeRef type)
+count_elements(LLVMTypeRef type)
 {
     uint64_t parts = front_parts(type), n = 0;
     for (uint64_t i = 0; i < parts && n <= ELEMENTS_MOST; i++)
-        n += count(part_type(type, i));
+        n += count_elements(part_type(type, i));
     return parts ? n : 1;
 }
 
@@ -222,14 +222,17 @@ store_behind(struct marking *m, LLVMValueRef insn, LLVMValueRef variable)
     store(m, LLVMGetAllocatedType(variable), variable);
 }
 
-/* Where its scope begins and ends, each time, if that is known; else where it is made.
- * LLVM is not told of the end: what is read behind it would be any value again. */
+/*
+ * Marks a variable where its scope begins and ends, each time, if that is known; else
+ * where it is made. LLVM is not told of the end: a value read after it could be any
+ * again.
+ */
 static void
-mark(struct marking *m, LLVMValueRef variable)
+mark_variable(struct marking *m, LLVMValueRef variable)
 {
     bool scoped = false;
     LLVMUseRef next;
-    if (count(LLVMGetAllocatedType(variable)) > ELEMENTS_MOST)
+    if (count_elements(LLVMGetAllocatedType(variable)) > ELEMENTS_MOST)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -283,7 +286,7 @@ end_frame(struct marking *m, LLVMValueRef f, LLVMValueRef ret)
 
 /* ---- copies ---- */
 
-/* Behind a copy of a structure to private memory its padding is 0: isel/copy.c leaves
+/* Clears the padding after a copy of a structure to private memory: isel/copy.c leaves
  * padding out, and loads of whole words have it, too. */
 static void
 clear_padding(struct marking *m, LLVMValueRef copy)
@@ -304,9 +307,9 @@ clear_padding(struct marking *m, LLVMValueRef copy)
         if (!LLVMIsAConstantInt(part[i]) || !LLVMIsAConstantInt(part[i + 1]))
             return;
         uint64_t at = LLVMConstIntGetZExtValue(part[i]);
-        uint64_t behind = at + LLVMConstIntGetZExtValue(part[i + 1]);
+        uint64_t past = at + LLVMConstIntGetZExtValue(part[i + 1]);
         clear(m, to, end, at < bytes ? at : bytes);
-        end = behind > end ? behind : end;
+        end = past > end ? past : end;
     }
     clear(m, to, end, bytes);
 }
@@ -382,8 +385,8 @@ split_load(struct marking *m, LLVMValueRef load)
     LLVMInstructionEraseFromParent(load);
 }
 
-/* May an instruction copy memory with the padding in it: does it, or has a function the
- * address of a variable? */
+/* Whether an instruction may copy memory with the padding in it: it does, or a
+ * function has the address of a variable. */
 static bool
 may_copy(LLVMValueRef insn)
 {
@@ -409,7 +412,7 @@ copies_memory(LLVMValueRef f)
 }
 
 static struct marking
-begin(struct front_build *b)
+begin_marking(struct front_build *b)
 {
     struct marking m = { .b = b,
                          .builder = LLVMCreateBuilderInContext(b->context),
@@ -421,7 +424,7 @@ begin(struct front_build *b)
 void
 front_end_frames(struct front_build *b)
 {
-    struct marking m = begin(b);
+    struct marking m = begin_marking(b);
     front_foreach_function(f, b->module)
     {
         LLVMValueRef ret;
@@ -444,7 +447,7 @@ mark_function(struct marking *m, LLVMValueRef f)
     front_foreach_block(block, f) front_foreach_insn(i, block)
     {
         if (LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0)))
-            mark(m, i);
+            mark_variable(m, i);
         if (LLVMIsAMemCpyInst(i))
             clear_padding(m, i);
     }
@@ -458,7 +461,7 @@ mark_function(struct marking *m, LLVMValueRef f)
 void
 front_mark_unwritten(struct front_build *b)
 {
-    struct marking m = begin(b);
+    struct marking m = begin_marking(b);
     front_foreach_function(f, b->module) mark_function(&m, f);
     LLVMDisposeBuilder(m.builder);
 }

@@ -3,10 +3,11 @@
 
 #include "cc/front/module.h"
 
-/* With -fcheck-init: variables begin with values that checks know; behind clang. */
+/* Makes variables begin with values that checks know, for -fcheck-init; on clang's
+ * module. */
 void
 front_mark_unwritten(struct front_build *b);
 
-/* The same: variables that are still in memory end with their function. */
+/* Ends variables that are still in memory with their function, for -fcheck-init. */
 void
 front_end_frames(struct front_build *b);

@@ -64,7 +64,7 @@ element_at(struct tr *t, LLVMTypeRef *type, unsigned index)
 }
 
 static bool
-aggregate(struct tr *t, LLVMValueRef in, bool insert)
+translate_aggregate(struct tr *t, LLVMValueRef in, bool insert)
 {
     struct tr_value v = tr_get(t, LLVMGetOperand(in, 0));
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(in, 0));
@@ -86,18 +86,18 @@ aggregate(struct tr *t, LLVMValueRef in, bool insert)
 bool
 tr_extract_value(struct tr *t, LLVMValueRef in)
 {
-    return aggregate(t, in, false);
+    return translate_aggregate(t, in, false);
 }
 
 bool
 tr_insert_value(struct tr *t, LLVMValueRef in)
 {
-    return aggregate(t, in, true);
+    return translate_aggregate(t, in, true);
 }
 
 /* A variable index selects among all elements. */
 static bool
-element(struct tr *t, LLVMValueRef in, bool insert)
+translate_element(struct tr *t, LLVMValueRef in, bool insert)
 {
     LLVMValueRef vector = LLVMGetOperand(in, 0);
     LLVMValueRef index = LLVMGetOperand(in, insert ? 2 : 1);
@@ -125,13 +125,13 @@ element(struct tr *t, LLVMValueRef in, bool insert)
 bool
 tr_extract_element(struct tr *t, LLVMValueRef in)
 {
-    return element(t, in, false);
+    return translate_element(t, in, false);
 }
 
 bool
 tr_insert_element(struct tr *t, LLVMValueRef in)
 {
-    return element(t, in, true);
+    return translate_element(t, in, true);
 }
 
 bool

@@ -64,7 +64,7 @@ tr_mul64(struct tr *t, const ir_val a[2], const ir_val b[2], ir_val out[2])
     out[0] = lo;
 }
 
-/* By a constant: words move, bits cross over. */
+/* Shifts by a constant: words move, bits cross over. */
 static void
 shift64_const(struct tr *t, unsigned op, const ir_val a[2], unsigned n,
               ir_val out[2])
@@ -96,10 +96,8 @@ shift64_const(struct tr *t, unsigned op, const ir_val a[2], unsigned n,
     }
 }
 
-/*
- * By a variable: with k = n mod 32, the bits that cross over are shifted by 1
- * and then by 31 - k = ~k mod 32, which is right for k = 0 too.
- */
+/* Shifts by a variable: with k = n mod 32, the bits that cross over are shifted by 1
+ * and then by 31 - k = ~k mod 32, which is right for k = 0 too. */
 void
 tr_shift64(struct tr *t, unsigned op, const ir_val a[2], ir_val by,
            ir_val out[2])

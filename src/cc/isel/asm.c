@@ -31,7 +31,7 @@ struct assembly {
 };
 
 static bool
-bad(struct assembly *a, const char *what)
+fail_assembly(struct assembly *a, const char *what)
 {
     return tr_fail(a->t, "inline assembly: %s near '%.20s'", what, a->at);
 }
@@ -59,17 +59,18 @@ read_constraints(struct assembly *a, LLVMValueRef in, const char *text)
         if (*text == '~') {
             a->has_effects = true;
         } else if (a->n == OPERANDS_MAX) {
-            return bad(a, "too many operands");
+            return fail_assembly(a, "too many operands");
         } else if (*text == '=') {
             if (memchr(text, '*', n))
-                return bad(a, "operands in memory are not supported");
+                return fail_assembly(a, "operands in memory are not supported");
             a->now[a->n++] = IR_NONE;
             a->outputs++;
         } else {
             LLVMValueRef operand = LLVMGetOperand(in, input++);
             if (tr_width(a->t, LLVMTypeOf(operand)) > 32 &&
                 a->t->target->wide_integers)
-                return bad(a, "operands of 64 bits are not supported");
+                return fail_assembly(a,
+                                     "operands of 64 bits are not supported");
             ir_val v = tr_get1(a->t, operand);
             if (isdigit((unsigned char)*text))
                 a->now[strtoul(text, NULL, 10) % OPERANDS_MAX] = v;
@@ -88,14 +89,14 @@ read_operand(struct assembly *a, unsigned *k)
 {
     skip_space(a);
     if (*a->at != '$')
-        return bad(a, "expected an operand of the statement");
+        return fail_assembly(a, "expected an operand of the statement");
     a->at++;
     bool braces = *a->at == '{';
     a->at += braces;
     char *end;
     *k = (unsigned)strtoul(a->at, &end, 10);
     if (end == a->at || *k >= a->n)
-        return bad(a, "no such operand");
+        return fail_assembly(a, "no such operand");
     a->at = end;
     if (braces) {
         a->at += strcspn(a->at, "}");
@@ -113,12 +114,12 @@ read_number(struct assembly *a, int32_t *x)
         if (!read_operand(a, &k))
             return false;
         return tr_is_const(a->t, a->now[k], x) ||
-               bad(a, "expected a constant operand");
+               fail_assembly(a, "expected a constant operand");
     }
     char *end;
     *x = (int32_t)strtol(a->at, &end, 0);
     if (end == a->at)
-        return bad(a, "expected a number");
+        return fail_assembly(a, "expected a number");
     a->at = end;
     return true;
 }
@@ -175,9 +176,9 @@ read_field(struct assembly *a, struct ir_insn *in,
     case VENTUS_ISA_KIND_RM:
     case VENTUS_ISA_KIND_AQRL:
     case VENTUS_ISA_KIND_OPT:
-        return true; /* behind the operands, not given */
+        return true; /* after the operands, not given */
     }
-    return bad(a, "an operand of a kind that is not supported");
+    return fail_assembly(a, "an operand of a kind that is not supported");
 }
 
 static bool
@@ -187,7 +188,7 @@ read_insn(struct assembly *a)
     unsigned op = ventus_isa_find(a->t->target->isa, a->at, n);
     if (op == VENTUS_ISA_NONE || (ventus_isa_info[op].flags &
                                   (VENTUS_ISA_F_BRANCH | VENTUS_ISA_F_PREFIX)))
-        return bad(a, "unknown or unsupported instruction");
+        return fail_assembly(a, "unknown or unsupported instruction");
     a->at += n;
     struct ir_insn *in = tr_emit(a->t, op, 0);
     const struct ventus_isa_format_info *format =
@@ -201,13 +202,13 @@ read_insn(struct assembly *a)
                 return false;
         } else if (c != ' ' && c > 1) {
             if (*a->at != *s)
-                return bad(a, "wrong operands");
+                return fail_assembly(a, "wrong operands");
             a->at++;
         }
     }
     skip_space(a);
     if (!at_end(a))
-        return bad(a, "too many operands");
+        return fail_assembly(a, "too many operands");
     in->is_volatile = a->has_effects;
     if (written >= 0) {
         assert((unsigned)written < a->n);

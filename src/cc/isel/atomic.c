@@ -2,7 +2,7 @@
 /*
  * Atomic operations, with the order that LLVM's instructions say
  * (docs/abi.md, "Memory order").  The machine has them for words, and does them
- * behind the L1Ds, where all SMs see them: so an atomic load is lr, a store is
+ * beyond the L1Ds, where all SMs see them: so an atomic load is lr, a store is
  * amoswap, .aq is an acquire and .rl a release.  Volatile accesses to global
  * memory are done there, too.  Those of 64 bits are of a pair where the target has
  * atomics of two words, else isel/atomic64.c does them.
@@ -173,7 +173,7 @@ tr_is_atomic(struct tr *t, LLVMValueRef in, LLVMTypeRef type,
              (tr_atomic_marks(in) || t->exact_atomics)));
 }
 
-/* Does the target take a lock for an atomic of this width? */
+/* Whether the target takes a lock for an atomic of this width. */
 static bool
 is_locked(const struct tr *t, unsigned width)
 {

@@ -159,8 +159,8 @@ wide_wait(struct tr *t, struct wide *w, struct ir_block *latch)
     ir_link(latch, 1, done);
 }
 
-/* Writes the new value if there is one, gives the lock back; w->old becomes
- * the value behind the loop. */
+/* Writes the new value if there is one, releases the lock; w->old becomes the value
+ * after the loop. */
 static void
 wide_end(struct tr *t, struct wide *w, const ir_val *value)
 {

@@ -17,7 +17,7 @@ ir_val
 tr_atomic_insn(struct tr *t, unsigned op, enum ir_space space, ir_val address,
                ir_val v, unsigned words, unsigned marks);
 
-/* The same on a word; v may be IR_NONE.  What it gives. */
+/* An atomic on a word; v may be IR_NONE.  Returns the old value. */
 ir_val
 tr_atomic_word(struct tr *t, unsigned op, enum ir_space space, ir_val address,
                ir_val v, unsigned marks);

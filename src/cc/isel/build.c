@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "cc/isel/build.h"
+#include "cc/warn.h"
 #include "isa/sem.h"
 
 bool
 tr_fail(struct tr *t, const char *format, ...)
 {
     t->failed = true;
-    struct diag_at at = cc_place(t->m, t->file, t->line, t->column);
+    struct diag_at at = cc_source_at(t->m, t->file, t->line, t->column);
     va_list args;
     va_start(args, format);
     const char *text = arena_vprintf(t->m->arena, format, args);

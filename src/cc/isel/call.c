@@ -17,7 +17,7 @@
 enum { CSR_TID = 0x800, CSR_PRINT = 0x80b };
 
 static ir_val
-arg(struct tr *t, LLVMValueRef in, unsigned i)
+call_argument(struct tr *t, LLVMValueRef in, unsigned i)
 {
     return tr_get1(t, LLVMGetOperand(in, i));
 }
@@ -34,7 +34,7 @@ read_csr(struct tr *t, unsigned number)
 static bool
 constant_arg(struct tr *t, LLVMValueRef in, unsigned i, int32_t *x)
 {
-    if (tr_is_const(t, arg(t, in, i), x))
+    if (tr_is_const(t, call_argument(t, in, i), x))
         return true;
     return tr_fail(t, "argument %u of a built-in must be constant", i + 1);
 }
@@ -76,12 +76,12 @@ static int32_t
 known_or_all(struct tr *t, LLVMValueRef in, unsigned i, int32_t all)
 {
     int32_t x;
-    return tr_is_const(t, arg(t, in, i), &x) ? x & all : all;
+    return tr_is_const(t, call_argument(t, in, i), &x) ? x & all : all;
 }
 
 /* Manual 4.2.4.  Upstream's machines do not do barriersub alike; fences they do. */
 static void
-barrier(struct tr *t, LLVMValueRef in, bool sub)
+translate_barrier(struct tr *t, LLVMValueRef in, bool sub)
 {
     if (sub && t->m->options->profile == CC_PROFILE_UPSTREAM) {
         tr_emit(t, VENTUS_ISA_FENCE, 0)->aux = 0x0ff;
@@ -100,10 +100,10 @@ barrier(struct tr *t, LLVMValueRef in, bool sub)
  * machines do not do the vector one alike, so its profile has none.
  */
 static bool
-hint(struct tr *t, LLVMValueRef in, enum intrinsic id)
+translate_hint(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t number = 0;
-    ir_val x = arg(t, in, 0);
+    ir_val x = call_argument(t, in, 0);
     if (id == INTRINSIC_HINT && !constant_arg(t, in, 0, &number))
         return false;
     if (t->m->options->profile == CC_PROFILE_UPSTREAM)
@@ -118,7 +118,7 @@ hint(struct tr *t, LLVMValueRef in, enum intrinsic id)
 }
 
 static void
-place(struct tr *t)
+emit_debugger_stop(struct tr *t)
 {
     struct ir_insn *nop = tr_emit(t, VENTUS_ISA_ADDI, 0);
     nop->src[1] = IR_ZERO;
@@ -126,17 +126,17 @@ place(struct tr *t)
 }
 
 static bool
-effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
+translate_effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
     if (id == INTRINSIC_PLACE) {
-        place(t);
+        emit_debugger_stop(t);
         return true;
     }
     if (id == INTRINSIC_HINT || id == INTRINSIC_TELL)
-        return hint(t, in, id);
+        return translate_hint(t, in, id);
     if (id == INTRINSIC_PRINT) {
-        ir_val x = arg(t, in, 0);
+        ir_val x = call_argument(t, in, 0);
         struct ir_insn *w = tr_emit(t, VENTUS_ISA_CSRRW, 1);
         w->src[1] = x;
         w->aux = CSR_PRINT;
@@ -144,7 +144,7 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
         return true;
     }
     if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB) {
-        barrier(t, in, id == INTRINSIC_BARRIERSUB);
+        translate_barrier(t, in, id == INTRINSIC_BARRIERSUB);
         return true;
     }
     if (!constant_arg(t, in, 0, &flags))
@@ -155,10 +155,10 @@ effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 
 /* A number of twice as many bits, saturated. */
 static ir_val
-clip(struct tr *t, LLVMValueRef in)
+translate_clip(struct tr *t, LLVMValueRef in)
 {
     unsigned width = tr_width(t, LLVMTypeOf(in));
-    ir_val x = arg(t, in, 0);
+    ir_val x = call_argument(t, in, 0);
     if (tr_has_fixed_point(t, width))
         return tr_fixed_point(t, IR_CLIP, x, IR_NONE, width)->dst;
     int32_t most = (int32_t)(1u << (width - 1)) - 1;
@@ -170,7 +170,7 @@ clip(struct tr *t, LLVMValueRef in)
 static ir_val
 saturate_float(struct tr *t, LLVMValueRef in, unsigned op)
 {
-    ir_val x = arg(t, in, 0);
+    ir_val x = call_argument(t, in, 0);
     struct ir_insn *cvt = fp_emit(t, op, 1, FP_SINGLE);
     cvt->src[1] = x;
     cvt->rm = 1; /* towards zero */
@@ -179,10 +179,10 @@ saturate_float(struct tr *t, LLVMValueRef in, unsigned op)
 
 /* (a + b + up) >> 1 without overflow. */
 static ir_val
-average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
+translate_average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
 {
     unsigned width = tr_width(t, LLVMTypeOf(in));
-    ir_val a = arg(t, in, 0), b = arg(t, in, 1);
+    ir_val a = call_argument(t, in, 0), b = call_argument(t, in, 1);
     if (tr_has_fixed_point(t, width)) {
         unsigned op = is_signed ? IR_HADD : IR_HADDU;
         struct ir_insn *half = tr_fixed_point(t, op, a, b, width);
@@ -199,7 +199,7 @@ average(struct tr *t, LLVMValueRef in, bool up, bool is_signed)
 }
 
 static ir_val
-value(struct tr *t, LLVMValueRef in, enum intrinsic id)
+translate_value(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t offset;
     struct ir_insn *x;
@@ -215,22 +215,24 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
             return IR_ZERO;
         return tr_knl_word(t, cc_knl_offset(t->target, (unsigned)offset), 1);
     case INTRINSIC_EXP_F32:
-        a = arg(t, in, 0);
+        a = call_argument(t, in, 0);
         x = tr_emit(t, VENTUS_ISA_VFEXP_V, 1);
         x->src[2] = a;
         return x->dst;
     case INTRINSIC_MULHU:
-        return tr_op(t, VENTUS_ISA_MULHU, arg(t, in, 0), arg(t, in, 1));
+        return tr_op(t, VENTUS_ISA_MULHU, call_argument(t, in, 0),
+                     call_argument(t, in, 1));
     case INTRINSIC_MULHS:
-        return tr_op(t, VENTUS_ISA_MULH, arg(t, in, 0), arg(t, in, 1));
+        return tr_op(t, VENTUS_ISA_MULH, call_argument(t, in, 0),
+                     call_argument(t, in, 1));
     case INTRINSIC_HADD:
     case INTRINSIC_HADDU:
-        return average(t, in, false, id == INTRINSIC_HADD);
+        return translate_average(t, in, false, id == INTRINSIC_HADD);
     case INTRINSIC_RHADD:
     case INTRINSIC_RHADDU:
-        return average(t, in, true, id == INTRINSIC_RHADD);
+        return translate_average(t, in, true, id == INTRINSIC_RHADD);
     case INTRINSIC_CLIP:
-        return clip(t, in);
+        return translate_clip(t, in);
     case INTRINSIC_SAT_INT:
         return saturate_float(t, in, VENTUS_ISA_FCVT_W_S);
     case INTRINSIC_SAT_UINT:
@@ -239,13 +241,13 @@ value(struct tr *t, LLVMValueRef in, enum intrinsic id)
     case INTRINSIC_HANDLE:
     case INTRINSIC_EVENT:
     case INTRINSIC_EVENT_WORD:
-        return arg(t, in, 0);
+        return call_argument(t, in, 0);
     case INTRINSIC_UNWRITTEN: /* upstream's profile has no hints */
         if (t->m->options->profile == CC_PROFILE_UPSTREAM)
             return tr_const(t, 0);
         return tr_emit(t, IR_UNWRITTEN, 1)->dst;
     case INTRINSIC_UNIFORM:
-        return tr_op1(t, IR_UNIFORM, arg(t, in, 0));
+        return tr_op1(t, IR_UNIFORM, call_argument(t, in, 0));
     default:
         return read_csr(t, csr_of(id));
     }
@@ -310,7 +312,7 @@ tr_call(struct tr *t, LLVMValueRef in)
     if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB ||
         id == INTRINSIC_FENCE || id == INTRINSIC_PRINT ||
         id == INTRINSIC_HINT || id == INTRINSIC_TELL || id == INTRINSIC_PLACE)
-        return effect(t, in, id);
-    tr_set1(t, in, value(t, in, id));
+        return translate_effect(t, in, id);
+    tr_set1(t, in, translate_value(t, in, id));
     return true;
 }

@@ -103,10 +103,13 @@ address_of(struct tr *t, LLVMValueRef v, LLVMValueRef *global, int64_t *offset)
            tr_add_indices(t, v, offset);
 }
 
-/* What is not an address and an offset, as the difference of two addresses, or
- * has 64 bits, is computed as an instruction would be; r.n is 0 if it cannot. */
+/*
+ * A constant expression that is not an address and an offset, as the difference of two
+ * addresses, or has 64 bits: computed as an instruction would be; r.n is 0 if it
+ * cannot.
+ */
 static struct tr_value
-expression(struct tr *t, LLVMValueRef v)
+constant_expression(struct tr *t, LLVMValueRef v)
 {
     LLVMOpcode op = LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : 0;
     switch ((int)op) {
@@ -140,8 +143,8 @@ add_number(struct tr *t, LLVMTypeRef type, uint64_t bits, ir_val **at)
         *(*at)++ = hi;
 }
 
-/* Of a symbol, which is below 4 GiB, and what lies behind it; sums with other
- * numbers have 64 bits. */
+/* The 64-bit address of a symbol, which is below 4 GiB, and of the bytes after it;
+ * sums with other numbers have 64 bits. */
 static ir_val
 wide_address(struct tr *t, LLVMValueRef global, int64_t offset)
 {
@@ -182,7 +185,7 @@ add_words(struct tr *t, LLVMValueRef v, ir_val **at)
         *(*at)++ = pair ? wide_address(t, global, offset)
                         : tr_address(t, global, (int32_t)offset);
     } else {
-        struct tr_value r = expression(t, v);
+        struct tr_value r = constant_expression(t, v);
         for (unsigned i = 0; i < r.n; i++)
             *(*at)++ = r.at[i];
         if (r.n)
@@ -253,7 +256,7 @@ is_exchange(LLVMValueRef v)
     return n >= length && strncmp(name, FRONT_EXCHANGE, length) == 0;
 }
 
-/* 0, and an error, if it is larger than a program may have. */
+/* The size of a variable; 0, and an error, if it is larger than a program may have. */
 static uint32_t
 size_of(struct tr *t, LLVMValueRef v)
 {

@@ -38,7 +38,7 @@ struct block_copy {
     uint32_t bytes; /* in all */
     unsigned piece; /* bytes of an access: 1, 2 or 4 */
     bool overlaps;  /* `to` may lie in what is read (memmove) */
-    /* Of a copy of a structure: its bytes that are no padding; NULL: all. */
+    /* the bytes of a structure that are no padding; NULL: all */
     const bool *members;
 };
 
@@ -54,9 +54,9 @@ loop_value(struct tr *t, ir_val first)
 }
 
 /*
- * Where a loop begins, and in *step what it adds, a piece: at the end and
- * downwards if `to` lies behind the first byte of `from` and before its last,
- * which (unsigned)(to - from) < bytes says.  Each lane has its own direction.
+ * The offset at which a loop begins, and in *step what it adds, a piece: at the end
+ * and downwards if `to` lies after the first byte of `from` and before its last, which
+ * (unsigned)(to - from) < bytes says.  Each lane has its own direction.
  */
 static ir_val
 first_piece(struct tr *t, const struct block_copy *c, uint32_t whole,
@@ -133,8 +133,8 @@ is_padding(const struct block_copy *c, uint32_t at, unsigned bytes)
     return true;
 }
 
-/* All loads before all stores, since the two may overlap: what no loop copies,
- * or what is left behind its last piece. */
+/* Copies with all loads before all stores, since the two may overlap: the part that no
+ * loop copies, or that is left after its last piece. */
 static void
 copy_block(struct tr *t, const struct block_copy *c)
 {
@@ -210,10 +210,8 @@ copy_generic(struct tr *t, const struct block_copy *c, bool to, bool from)
     }
 }
 
-/*
- * Where members lie, from offset, size, and type of each (tbaa.struct); NULL if that
- * is not known, or where a loop copies.  Offsets may lie behind the end.
- */
+/* The bytes of members, from offset, size, and type of each (tbaa.struct); NULL if
+ * these are not known, or where a loop copies.  Offsets may lie after the end. */
 static const bool *
 find_members(struct tr *t, LLVMValueRef in, uint32_t bytes)
 {

@@ -188,7 +188,8 @@ variable_of(struct tr *t, LLVMValueRef global)
     return found;
 }
 
-/* Each kernel has its own local memory; constants are common to all. */
+/* Adds a variable of the module.  Each kernel has its own local memory; constants are
+ * common to all. */
 static void
 add_global(struct tr *t, const struct tr_global *g)
 {

@@ -16,7 +16,7 @@ tr_node(struct tr *t, LLVMMetadataRef node, unsigned i);
 const char *
 tr_node_string(struct tr *t, LLVMMetadataRef node, unsigned i);
 
-/* Its text, as LLVM prints it: some fields can only be read there. */
+/* The text of a node, as LLVM prints it: some fields can only be read there. */
 const char *
 tr_node_text(struct tr *t, LLVMMetadataRef node);
 
@@ -24,7 +24,7 @@ tr_node_text(struct tr *t, LLVMMetadataRef node);
 bool
 tr_is_debug_record(LLVMValueRef insn);
 
-/* The number behind `key` in a text, or `missing`. */
+/* The number after `key` in a text, or `missing`. */
 int64_t
 tr_text_number(const char *text, const char *key, int64_t missing);
 
@@ -42,7 +42,7 @@ bool
 tr_debug_is_short_pointer(struct tr *t, LLVMMetadataRef type,
                           uint32_t offset_B);
 
-/* What is done with values to get a variable. */
+/* The computation of a variable from values. */
 struct tr_debug_expression {
     uint32_t offset_B, size_B; /* of the variable; size 0: all of it */
     bool is_address;           /* the value is where it is, */
@@ -61,7 +61,7 @@ enum { TR_DEBUG_VALUES = 16 }; /* most that a record names */
 void
 tr_debug_read_lists(struct tr *t, LLVMModuleRef module);
 
-/* Those of one; false if they are not known. */
+/* The values of a record of several; false if they are not known. */
 bool
 tr_debug_list(struct tr *t, LLVMValueRef insn, LLVMValueRef *to, unsigned *n);
 
@@ -96,6 +96,6 @@ tr_debug_function(struct tr *t, LLVMValueRef function);
 void
 tr_debug_globals(struct tr *t);
 
-/* True if the instruction is a debug record, taken now. */
+/* Takes a debug record; false if the instruction is none. */
 bool
 tr_debug_record(struct tr *t, LLVMValueRef in);

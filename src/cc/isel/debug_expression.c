@@ -21,7 +21,8 @@ struct reader {
     const unsigned *width; /* of each value, in bits */
     unsigned n_values;
     bool narrow; /* a value is: its sign is not in bit 31 */
-    bool dirty;  /* ... and has been computed with: bits above are anything */
+    bool
+        dirty; /* the value has been computed with: bits above its width are anything */
 };
 
 /* The next word, a name or a number; false at the end. */
@@ -55,7 +56,7 @@ put_constant(struct reader *r, uint64_t x)
     buf_uleb128(&r->bytes, x & UINT32_MAX);
 }
 
-/* Of the low n bits of what is computed, all bits. */
+/* Extends the low n bits of the result to all bits. */
 static void
 put_width(struct reader *r, unsigned n, bool is_signed)
 {

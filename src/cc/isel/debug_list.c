@@ -61,8 +61,7 @@ tr_debug_read_lists(struct tr *t, LLVMModuleRef module)
     }
 }
 
-/* The name behind the type of the next value, behind which *at is left; NULL
- * at the end. */
+/* The name after the type of the next value, past which *at is left; NULL at the end. */
 static const char *
 next_name(const char **at)
 {

@@ -98,7 +98,7 @@ add_constant(struct tr *t, struct ir_debug *d, LLVMValueRef v)
     }
 }
 
-/* What the value has become here; NULL if it is not there. */
+/* The words of the value here; NULL if it has none. */
 static const struct tr_value *
 find_value(struct tr *t, LLVMValueRef v)
 {
@@ -153,8 +153,8 @@ private_offset(struct tr *t, ir_val at, int32_t *offset)
 
 /* The variable is memory from its declaration to its end. */
 static bool
-declare(struct tr *t, LLVMValueRef v, uint32_t variable,
-        const struct tr_debug_expression *e)
+declare_variable(struct tr *t, LLVMValueRef v, uint32_t variable,
+                 const struct tr_debug_expression *e)
 {
     struct cc_debug_variable *x = &t->m->debug->variables.at[variable];
     const struct tr_value *value = find_value(t, v);
@@ -204,8 +204,8 @@ struct values {
 
 /* An IR value of a word for each value of an expression. */
 static void
-compute(struct tr *t, struct ir_debug *d, const struct values *v,
-        const struct tr_debug_expression *e)
+add_computed(struct tr *t, struct ir_debug *d, const struct values *v,
+             const struct tr_debug_expression *e)
 {
     for (unsigned i = 0; i < v->n; i++)
         add_value(t, d, v->at[i]);
@@ -219,8 +219,8 @@ compute(struct tr *t, struct ir_debug *d, const struct values *v,
 }
 
 static void
-record(struct tr *t, const struct values *v, uint32_t variable,
-       const struct tr_debug_expression *e)
+add_record(struct tr *t, const struct values *v, uint32_t variable,
+           const struct tr_debug_expression *e)
 {
     struct ir_debug *d = arena_new(t->m->arena, struct ir_debug, 1);
     uint32_t size_B = t->m->debug->variables.at[variable].size_B;
@@ -231,7 +231,7 @@ record(struct tr *t, const struct values *v, uint32_t variable,
     if (e->bad || !v->n)
         return;
     if (e->steps.n) {
-        compute(t, d, v, e);
+        add_computed(t, d, v, e);
         return;
     }
     add_value(t, d, v->at[0]);
@@ -243,7 +243,7 @@ record(struct tr *t, const struct values *v, uint32_t variable,
         d->n = 0;
 }
 
-/* Of the pointer at offset_B the half that is not used: the type has it. */
+/* Records the half of a pointer at offset_B that is not used, but part of its type. */
 static void
 record_padding(struct tr *t, uint32_t variable, uint32_t offset_B)
 {
@@ -255,7 +255,7 @@ record_padding(struct tr *t, uint32_t variable, uint32_t offset_B)
     ir_debug_at_end(t->block, d);
 }
 
-/* Those of a record; none if one of them is undefined. */
+/* The values of a record; none if one of them is undefined. */
 static struct values
 values_of(struct tr *t, LLVMValueRef in)
 {
@@ -303,8 +303,8 @@ tr_debug_record(struct tr *t, LLVMValueRef in)
     uint32_t variable =
         tr_debug_variable(t, node, at ? LLVMDILocationGetInlinedAt(at) : NULL);
     e.is_address |= declares;
-    if (!declares || !v.n || !declare(t, v.at[0], variable, &e))
-        record(t, &v, variable, &e);
+    if (!declares || !v.n || !declare_variable(t, v.at[0], variable, &e))
+        add_record(t, &v, variable, &e);
     if (half && tr_debug_is_short_pointer(t, type, e.offset_B))
         record_padding(t, variable, e.offset_B);
     return true;

@@ -44,7 +44,7 @@ fp_op(struct tr *t, unsigned op, ir_val a, ir_val b, enum fp_format format)
     return in->dst;
 }
 
-/* 0 or 1. */
+/* The result of a comparison, 0 or 1. */
 ir_val
 fp_test(struct tr *t, unsigned op, ir_val a, ir_val b, enum fp_format format)
 {
@@ -138,7 +138,7 @@ fp_select(struct tr *t, ir_val c, ir_val a, ir_val b, enum fp_format format)
 /* ---- halves: to and from float, and all of it where no instruction does it ---- */
 
 static ir_val
-convert(struct tr *t, unsigned op, ir_val x)
+convert_half(struct tr *t, unsigned op, ir_val x)
 {
     struct ir_insn *in = tr_emit(t, op, 1);
     in->src[1] = x;
@@ -146,15 +146,13 @@ convert(struct tr *t, unsigned op, ir_val x)
     return in->dst;
 }
 
-/*
- * Without an instruction: exponent and fraction move into place; the multiplication by 2^112 corrects
- * the bias and normalises subnormal numbers.
- */
+/* Converts a half without an instruction: exponent and fraction move into place; the
+ * multiplication by 2^112 corrects the bias and normalises subnormal numbers. */
 ir_val
 half_to_float(struct tr *t, ir_val h)
 {
     if (!half_is_soft(t))
-        return convert(t, IR_WIDEN, h);
+        return convert_half(t, IR_WIDEN, h);
     ir_val bits =
         tr_opi(t, VENTUS_ISA_SLL, tr_opi(t, VENTUS_ISA_AND, h, 0x7fff), 13);
     ir_val f =
@@ -167,12 +165,12 @@ half_to_float(struct tr *t, ir_val h)
     return tr_op(t, VENTUS_ISA_OR, f, sign);
 }
 
-/* To nearest, ties to even. */
+/* Rounds to half, to nearest, ties to even. */
 ir_val
 half_of_float(struct tr *t, ir_val f)
 {
     if (!half_is_soft(t))
-        return convert(t, IR_NARROW, f);
+        return convert_half(t, IR_NARROW, f);
     ir_val bits = tr_opi(t, VENTUS_ISA_AND, f, 0x7fffffff);
     /* normal: rebias, add half of the last place and the odd bit */
     ir_val odd =
@@ -197,8 +195,9 @@ half_of_float(struct tr *t, ir_val f)
 }
 
 /*
- * Where vectors of 16-bit elements are packed, two to a lane, and not one in
- * each (semantics.md, Vectors of RVV), they are of no use.
+ * Whether halves are computed as floats: where vectors of 16-bit elements are packed,
+ * two to a lane, and not one in each (semantics.md, Vectors of RVV), their
+ * instructions are of no use.
  */
 bool
 half_is_soft(const struct tr *t)
@@ -219,9 +218,9 @@ half_soft_op(struct tr *t, unsigned op, ir_val a, ir_val b)
 }
 
 /*
- * Not so for a product and a sum: the float is rounded to odd.  Products of
- * halves are exact, and so is what a sum loses (Knuth's two-sum); if it lost
- * something and its last bit is even, the neighbour on that side is odd.
+ * A product and a sum of halves: the float is rounded to odd.  Products of halves are
+ * exact, and so is what a sum loses (Knuth's two-sum); if it lost something and its
+ * last bit is even, the neighbour on that side is odd.
  */
 ir_val
 half_soft_fma(struct tr *t, ir_val a, ir_val b, ir_val c)
@@ -266,7 +265,7 @@ half_soft_class(struct tr *t, ir_val h)
 
 /* ---- rounding to an integral value ---- */
 
-/* From here on a number is integral. */
+/* The limit from which on each number is integral. */
 static ir_val
 integral_limit(struct tr *t, enum fp_format format)
 {

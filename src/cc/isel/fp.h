@@ -14,7 +14,7 @@ enum fp_rounding {
     FP_ROUND_AWAY
 };
 
-/* Of a floating-point type, or a vector of one. */
+/* The format of a floating-point type, or of a vector of one. */
 enum fp_format
 fp_format_of(LLVMTypeRef type);
 
@@ -22,7 +22,7 @@ fp_format_of(LLVMTypeRef type);
 struct ir_insn *
 fp_emit(struct tr *t, unsigned op, unsigned words, enum fp_format format);
 
-/* On one source. */
+/* An operation on one source. */
 ir_val
 fp_op1(struct tr *t, unsigned op, unsigned words, ir_val a,
        enum fp_format format);
@@ -40,11 +40,12 @@ fp_fma(struct tr *t, ir_val a, ir_val b, ir_val c, enum fp_format format);
 ir_val
 fp_sqrt(struct tr *t, ir_val a, enum fp_format format);
 
-/* As tr_select, also of what is no number; of halves only 16 bits count. */
+/* Selects like tr_select, also values that are no number; of halves only 16 bits
+ * count. */
 ir_val
 fp_select(struct tr *t, ir_val c, ir_val a, ir_val b, enum fp_format format);
 
-/* As fclass. */
+/* The class of a number, as fclass gives it. */
 ir_val
 fp_class(struct tr *t, ir_val a, enum fp_format format);
 
@@ -62,14 +63,14 @@ fp_round(struct tr *t, enum fp_rounding how, ir_val x, enum fp_format format);
 ir_val
 half_to_float(struct tr *t, ir_val h);
 
-/* To nearest, ties to even. */
+/* Rounds a float to half, to nearest, ties to even. */
 ir_val
 half_of_float(struct tr *t, ir_val f);
 
 bool
 half_is_soft(const struct tr *t);
 
-/* Of two operands, or of one twice. */
+/* An operation on halves by float, of two operands, or of one twice. */
 ir_val
 half_soft_op(struct tr *t, unsigned op, ir_val a, ir_val b);
 

@@ -35,7 +35,7 @@ tr_fbinary(struct tr *t, LLVMValueRef in)
 }
 
 static ir_val
-ordered(struct tr *t, ir_val a, ir_val b, enum fp_format format)
+is_ordered(struct tr *t, ir_val a, ir_val b, enum fp_format format)
 {
     ir_val x = fp_test(t, VENTUS_ISA_FEQ_S, a, a, format);
     if (a == b)
@@ -68,7 +68,7 @@ fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b,
                      fp_test(t, VENTUS_ISA_FLT_S, a, b, format),
                      fp_test(t, VENTUS_ISA_FLT_S, b, a, format));
     case LLVMRealORD:
-        return ordered(t, a, b, format);
+        return is_ordered(t, a, b, format);
     /* The rest are the opposites. */
     case LLVMRealUNE:
         return tr_opi(t, VENTUS_ISA_XOR,
@@ -89,7 +89,7 @@ fp_compare(struct tr *t, LLVMRealPredicate p, ir_val a, ir_val b,
         return tr_opi(t, VENTUS_ISA_XOR,
                       fp_compare(t, LLVMRealOGT, a, b, format), 1);
     case LLVMRealUNO:
-        return tr_opi(t, VENTUS_ISA_XOR, ordered(t, a, b, format), 1);
+        return tr_opi(t, VENTUS_ISA_XOR, is_ordered(t, a, b, format), 1);
     }
     return IR_ZERO;
 }
@@ -120,10 +120,8 @@ change_format(struct tr *t, ir_val a, bool to_wide)
     return in->dst;
 }
 
-/*
- * A double on its way to half: what is behind the last bit of a float becomes
- * that bit, so that the first of two roundings loses nothing.
- */
+/* Rounds a double to odd on its way to half: the bits after the last bit of a float
+ * are or-ed into that bit, so that the first of two roundings loses nothing. */
 static ir_val
 make_odd(struct tr *t, ir_val a)
 {
@@ -167,7 +165,8 @@ make_sticky(struct tr *t, ir_val x[2], bool is_signed)
     x[0] = tr_select(t, large, kept, x[0]);
 }
 
-/* To half by float is right too: what float rounds is infinite as a half. */
+/* Converts an integer.  To half by way of float is right, too: what float rounds is
+ * infinite as a half. */
 static ir_val
 int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
              bool is_signed)
@@ -191,8 +190,8 @@ int_to_float(struct tr *t, const ir_val *a, unsigned from, unsigned to,
 }
 
 static ir_val
-truncate(struct tr *t, unsigned op, unsigned words, ir_val a,
-         enum fp_format format)
+truncate_float(struct tr *t, unsigned op, unsigned words, ir_val a,
+               enum fp_format format)
 {
     struct ir_insn *in = fp_emit(t, op, words, format);
     in->src[1] = a;
@@ -205,13 +204,13 @@ static ir_val
 half_to_int(struct tr *t, ir_val h, unsigned to, bool is_signed)
 {
     if (!is_signed)
-        return truncate(t, VENTUS_ISA_FCVT_WU_S, 1, h, FP_HALF);
+        return truncate_float(t, VENTUS_ISA_FCVT_WU_S, 1, h, FP_HALF);
     if (to <= 16)
-        return truncate(t, VENTUS_ISA_FCVT_W_S, 1, h, FP_HALF);
+        return truncate_float(t, VENTUS_ISA_FCVT_W_S, 1, h, FP_HALF);
     ir_val sign =
         tr_opi(t, VENTUS_ISA_SRA, tr_opi(t, VENTUS_ISA_SLL, h, 16), 31);
     ir_val size = fp_op(t, VENTUS_ISA_FSGNJX_S, h, h, FP_HALF);
-    size = truncate(t, VENTUS_ISA_FCVT_WU_S, 1, size, FP_HALF);
+    size = truncate_float(t, VENTUS_ISA_FCVT_WU_S, 1, size, FP_HALF);
     return tr_op(t, VENTUS_ISA_SUB, tr_op(t, VENTUS_ISA_XOR, size, sign), sign);
 }
 
@@ -221,7 +220,7 @@ float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
 {
     if (from == 16) {
         if (half_is_soft(t))
-            r[0] = truncate(
+            r[0] = truncate_float(
                 t, is_signed ? VENTUS_ISA_FCVT_W_S : VENTUS_ISA_FCVT_WU_S, 1,
                 half_to_float(t, a), FP_SINGLE);
         else
@@ -232,7 +231,7 @@ float_to_int(struct tr *t, ir_val a, unsigned from, ir_val *r, unsigned to,
             tr_join(t, (ir_val[2]){ r[0], high }, r);
         }
     } else {
-        ir_val x = truncate(
+        ir_val x = truncate_float(
             t, is_signed ? VENTUS_ISA_FCVT_W_S : VENTUS_ISA_FCVT_WU_S,
             to > 32 ? 2 : 1, a, from == 64 || to > 32 ? FP_DOUBLE : FP_SINGLE);
         r[0] = x;

@@ -4,10 +4,11 @@
  * they take and return is, element by element, in v0 to v31; 64 bits begin at
  * an even register.  Arguments that no register is left for lie in private
  * memory, each at a multiple of 4: of the function, whose place is fixed because
- * nothing calls itself, and behind those of all functions that it calls.
+ * nothing calls itself, and after those of all functions that it calls.
  */
 #include <assert.h>
 
+#include "cc/call.h"
 #include "cc/front/module.h"
 #include "cc/isel/build.h"
 #include "cc/isel/function.h"
@@ -70,9 +71,9 @@ add_type(struct tr *t, struct tr_places *to, LLVMTypeRef type)
     add_element(t, to, n, n);
 }
 
-/* Those in registers, for the back end. */
+/* The arguments or results that are in registers, for the back end. */
 static struct ir_place *
-registers(struct tr *t, const struct tr_places *from, unsigned *n)
+register_places(struct tr *t, const struct tr_places *from, unsigned *n)
 {
     struct ir_place *to =
         arena_new(t->m->arena, struct ir_place, from->of.n + 1);
@@ -91,9 +92,9 @@ tr_place_arguments(struct tr *t, struct tr_function *to)
     add_type(t, &to->results, LLVMGetReturnType(type));
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++)
         add_type(t, &to->params, LLVMTypeOf(LLVMGetParam(to->of, i)));
-    to->func->params = registers(t, &to->params, &to->func->n_params);
-    to->func->results = registers(t, &to->results, &to->func->n_results);
-    /* What others pass is not known. */
+    to->func->params = register_places(t, &to->params, &to->func->n_params);
+    to->func->results = register_places(t, &to->results, &to->func->n_results);
+    /* arguments that other objects pass are not known */
     bool open = to->func->is_external || to->func->is_exported;
     for (unsigned i = 0; i < to->func->n_params; i++)
         to->func->params[i].varies = open;
@@ -175,9 +176,9 @@ tr_return(struct tr *t, LLVMValueRef v)
     t->returns = t->block;
 }
 
-/* Of a block that does not return, anything. */
+/* Word i of the result; of a block that does not return, any value. */
 static ir_val
-result(struct tr *t, struct ir_block *exit, unsigned i)
+result_word(struct tr *t, struct ir_block *exit, unsigned i)
 {
     unsigned words = t->f->results[i].words;
     if (!t->returns)
@@ -201,7 +202,7 @@ tr_leave(struct tr *t, struct ir_block *exit)
     struct ir_insn *ret = ir_insn_new(t->f, IR_RET);
     ret->many = arena_new(t->m->arena, ir_val, t->f->n_results + 1);
     for (unsigned i = 0; i < t->f->n_results; i++)
-        ret->many[ret->n_in++] = result(t, exit, i);
+        ret->many[ret->n_in++] = result_word(t, exit, i);
     ret->n_many = ret->n_in;
     tr_set_place(t, ret);
     assert(!exit->last || !ir_is_terminator(exit->last));

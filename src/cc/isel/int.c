@@ -99,7 +99,7 @@ binary64(struct tr *t, LLVMOpcode op, ir_val a[2], ir_val b[2], unsigned width,
     out[1] = tr_hi(t, r);
 }
 
-/* One pair: what no instruction of 64 bits does goes by words. */
+/* An operation on one pair: by words if no instruction of 64 bits does it. */
 static ir_val
 binary_pair(struct tr *t, LLVMOpcode op, ir_val a, ir_val b, unsigned width)
 {
@@ -210,7 +210,7 @@ tr_icmp(struct tr *t, LLVMValueRef in)
     return true;
 }
 
-/* From a word to a pair. */
+/* Casts a word to a pair. */
 static ir_val
 cast_to_pair(struct tr *t, LLVMOpcode op, ir_val from, unsigned width)
 {
@@ -296,7 +296,7 @@ bitcast(struct tr *t, LLVMValueRef in)
     return true;
 }
 
-/* All but bitcast. */
+/* Casts a value by any cast but bitcast. */
 struct tr_value
 tr_cast_value(struct tr *t, LLVMOpcode op, LLVMValueRef in)
 {

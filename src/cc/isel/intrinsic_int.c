@@ -123,7 +123,7 @@ reverse_bits(struct tr *t, ir_val x, unsigned width)
 
 /* The high or low half of a:b shifted by c. */
 static bool
-funnel(struct tr *t, LLVMValueRef in, bool left, unsigned width)
+translate_funnel(struct tr *t, LLVMValueRef in, bool left, unsigned width)
 {
     struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
     struct tr_value b = tr_get_words(t, LLVMGetOperand(in, 1));
@@ -197,7 +197,7 @@ min_max(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
 }
 
 static bool
-absolute(struct tr *t, LLVMValueRef in, unsigned width)
+translate_abs(struct tr *t, LLVMValueRef in, unsigned width)
 {
     struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
     if (width <= 32) {
@@ -216,8 +216,8 @@ absolute(struct tr *t, LLVMValueRef in, unsigned width)
 
 /* The flag of add, sub or mul; the result in r. */
 static ir_val
-overflow(struct tr *t, char op, bool is_signed, const ir_val *a,
-         const ir_val *b, unsigned n, ir_val *r)
+overflow_flag(struct tr *t, char op, bool is_signed, const ir_val *a,
+              const ir_val *b, unsigned n, ir_val *r)
 {
     unsigned hi = n - 1;
     if (op == 'm') { /* 32 bits only */
@@ -251,8 +251,8 @@ overflow(struct tr *t, char op, bool is_signed, const ir_val *a,
 
 /* Saturation: what the result is if it overflows. */
 static void
-saturated(struct tr *t, char op, bool is_signed, const ir_val *a, unsigned n,
-          ir_val *r)
+saturation_value(struct tr *t, char op, bool is_signed, const ir_val *a,
+                 unsigned n, ir_val *r)
 {
     for (unsigned i = 0; i < n; i++)
         r[i] = op == 'a' ? tr_const(t, -1) : (ir_val)IR_ZERO;
@@ -266,7 +266,8 @@ saturated(struct tr *t, char op, bool is_signed, const ir_val *a, unsigned n,
 
 /* name: "uadd.sat", "smul.with.overflow" ... */
 static bool
-checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
+translate_checked(struct tr *t, LLVMValueRef in, const char *name,
+                  unsigned width)
 {
     bool is_signed = name[0] == 's', sat = strstr(name, ".sat") != NULL;
     char op = name[1] == 's' ? 's' : name[1];
@@ -291,9 +292,9 @@ checked(struct tr *t, LLVMValueRef in, const char *name, unsigned width)
     if (op == 'm' && width < 32)
         b[0] =
             is_signed ? tr_sext(t, y.at[0], width) : tr_zext(t, y.at[0], width);
-    ir_val flag = overflow(t, op, is_signed, a, b, n, r);
+    ir_val flag = overflow_flag(t, op, is_signed, a, b, n, r);
     if (sat) {
-        saturated(t, op, is_signed, a, n, limit);
+        saturation_value(t, op, is_signed, a, n, limit);
         select_words(t, flag, limit, r, n, r);
     }
     for (unsigned i = 0; up && i < n; i++)
@@ -312,11 +313,11 @@ tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name)
         !strncmp(name, "umin", 4) || !strncmp(name, "umax", 4))
         return min_max(t, in, name, width);
     if (!strncmp(name, "abs.", 4))
-        return absolute(t, in, width);
+        return translate_abs(t, in, width);
     if (!strncmp(name, "fshl", 4) || !strncmp(name, "fshr", 4))
-        return funnel(t, in, name[3] == 'l', width);
+        return translate_funnel(t, in, name[3] == 'l', width);
     if (strstr(name, ".sat.") || strstr(name, ".with.overflow."))
-        return checked(t, in, name, width);
+        return translate_checked(t, in, name, width);
     struct tr_value a = tr_get_words(t, LLVMGetOperand(in, 0));
     ir_val r[2];
     if (!strncmp(name, "bswap", 5) || !strncmp(name, "bitreverse", 10)) {

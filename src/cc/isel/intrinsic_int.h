@@ -7,7 +7,7 @@
 bool
 tr_integer_intrinsic(struct tr *t, LLVMValueRef in, const char *name);
 
-/* Is there an instruction that saturates or averages numbers of this width? */
+/* Whether an instruction saturates or averages numbers of this width. */
 bool
 tr_has_fixed_point(const struct tr *t, unsigned width);
 

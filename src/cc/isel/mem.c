@@ -19,7 +19,7 @@
  * Volatile words of global memory are read and written where atomics are.  There
  * is no atomic of less than a word, and one of the word around it would leave a
  * buffer that ends inside of that word.  So a fence before a load makes the L1D
- * invalidate its line, and one behind a store writes the line back.
+ * invalidate its line, and one after a store writes the line back.
  */
 enum { FENCE_R_R = 0x22, FENCE_W_W = 0x11 };
 
@@ -204,7 +204,7 @@ tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
     }
 }
 
-/* All users are sext: load with the sign. */
+/* Whether all users are sext: then the load extends the sign. */
 static bool
 wants_sign(LLVMValueRef in)
 {
@@ -283,8 +283,8 @@ tr_store(struct tr *t, LLVMValueRef in)
 
 /* ---- addresses ---- */
 
-/* What an index is the sum of, besides a constant, in *constant: itself or, if
- * nothing overflows, what it extends.  NULL: it is no such sum. */
+/* The value that an index is the sum of, besides a constant, in *constant: itself or,
+ * if nothing overflows, what it extends.  NULL: it is no such sum. */
 static LLVMValueRef
 without_constant(LLVMValueRef index, int64_t *constant)
 {

@@ -3,7 +3,7 @@
 
 #include "cc/isel/tr.h"
 
-/* What is accessed, of isel/mem.c for those that access memory. */
+/* A location of memory, as isel/mem.c gives it to those that access it. */
 struct tr_memory {
     ir_val base;
     int32_t offset;

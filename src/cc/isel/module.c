@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/clock.h"
 #include "cc/cc.h"
+#include "cc/isel/translate.h"
+#include "cc/object.h"
+#include "cc/pipeline.h"
 
 bool
 cc_compile_module(void *module, const char *file,

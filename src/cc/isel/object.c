@@ -50,7 +50,7 @@ find_root_of_phi(struct walk *w, LLVMValueRef v)
     return true;
 }
 
-/* False: there is more than one, or too much to look at. */
+/* Finds the root of a pointer; false: there is more than one, or too much to look at. */
 static bool
 find_root(struct walk *w, LLVMValueRef v)
 {
@@ -89,7 +89,7 @@ is_inside(struct tr *t, LLVMValueRef pointer, LLVMValueRef root, uint64_t bytes,
 /* ---- objects ---- */
 
 static bool
-argument(struct tr *t, LLVMValueRef v, struct ir_object *o)
+object_of_argument(struct tr *t, LLVMValueRef v, struct ir_object *o)
 {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(t->insn));
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
@@ -104,7 +104,7 @@ argument(struct tr *t, LLVMValueRef v, struct ir_object *o)
 }
 
 static bool
-variable(struct tr *t, LLVMValueRef v, struct ir_object *o)
+object_of_variable(struct tr *t, LLVMValueRef v, struct ir_object *o)
 {
     int32_t at;
     LLVMTypeRef type;
@@ -149,8 +149,8 @@ tr_object(struct tr *t, LLVMValueRef pointer, uint64_t bytes)
     if (!t->marks_objects || !find_root(&w, pointer))
         return 0;
     if (LLVMIsAArgument(w.root))
-        return argument(t, w.root, &o) ? number_of(t, &o) : 0;
-    if (!variable(t, w.root, &o) ||
+        return object_of_argument(t, w.root, &o) ? number_of(t, &o) : 0;
+    if (!object_of_variable(t, w.root, &o) ||
         is_inside(t, pointer, w.root, bytes, o.size_B))
         return 0;
     return number_of(t, &o);

@@ -31,7 +31,8 @@ private_room(struct tr *t, uint64_t size, unsigned align)
     return t->tp == IR_ZERO ? at : tr_op(t, VENTUS_ISA_ADD, at, t->tp);
 }
 
-/* Its address becomes a number, which may be compared with NULL's. */
+/* Whether the address of a variable becomes a number, which may be compared with
+ * NULL's. */
 static bool
 is_seen(LLVMValueRef variable)
 {
@@ -41,7 +42,7 @@ is_seen(LLVMValueRef variable)
     return false;
 }
 
-/* Where the source uses it first: the variable itself has no line. */
+/* Sets the line where the source uses the variable first: itself it has no line. */
 static void
 set_line_of_use(struct tr *t, LLVMValueRef variable)
 {
@@ -114,10 +115,10 @@ add_arg_pointer(struct tr *t, LLVMValueRef v)
             add_arg_pointer(t, LLVMGetUser(u));
 }
 
-/* What lies `offset` bytes from a place, with as much behind it as a vector
- * has in reach of a load. */
+/* The location `offset` bytes from a base, with as many bytes after it as a vector has
+ * in reach of a load. */
 static struct tr_memory
-far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
+memory_at(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
 {
     enum { PAGE_B = 1024 };
     int32_t within = (int32_t)(offset % PAGE_B);
@@ -130,7 +131,8 @@ far(struct tr *t, ir_val base, uint32_t offset, enum ir_space space)
 
 /* A struct by value: read where it lies, or a copy in private memory. */
 static void
-by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
+param_by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type,
+               uint32_t offset)
 {
     if (only_read(param, 0)) {
         add_arg_pointer(t, param);
@@ -140,8 +142,9 @@ by_value(struct tr *t, LLVMValueRef param, LLVMTypeRef type, uint32_t offset)
     uint32_t size = (uint32_t)LLVMABISizeOfType(t->layout, type);
     ir_val to = private_room(t, size, 8);
     for (uint32_t i = 0; i < size; i += 4) {
-        struct tr_memory from = far(t, t->args, offset + i, IR_SPACE_CONST);
-        struct tr_memory at = far(t, to, i, IR_SPACE_PRIVATE);
+        struct tr_memory from =
+            memory_at(t, t->args, offset + i, IR_SPACE_CONST);
+        struct tr_memory at = memory_at(t, to, i, IR_SPACE_PRIVATE);
         tr_store_piece(t, at, 4, tr_load_piece(t, from, 4, false));
     }
     tr_set1(t, param, to);
@@ -178,13 +181,13 @@ tr_params(struct tr *t, LLVMValueRef function)
         LLVMTypeRef type = LLVMTypeOf(param);
         LLVMTypeRef value = by_value_type(function, i);
         if (value) {
-            by_value(t, param, value, (uint32_t)offset[i]);
+            param_by_value(t, param, value, (uint32_t)offset[i]);
             continue;
         }
         struct tr_value r = tr_new_value(t, tr_words(t, type));
         ir_val *at = r.at;
         struct tr_memory p =
-            far(t, t->args, (uint32_t)offset[i], IR_SPACE_CONST);
+            memory_at(t, t->args, (uint32_t)offset[i], IR_SPACE_CONST);
         tr_access(t, p, type, 4, &at, false);
         tr_set(t, param, r.at, r.n);
     }
@@ -193,11 +196,12 @@ tr_params(struct tr *t, LLVMValueRef function)
 void
 tr_put_word(struct tr *t, ir_val base, uint32_t offset, ir_val v)
 {
-    tr_store_piece(t, far(t, base, offset, IR_SPACE_PRIVATE), 4, v);
+    tr_store_piece(t, memory_at(t, base, offset, IR_SPACE_PRIVATE), 4, v);
 }
 
 ir_val
 tr_get_word(struct tr *t, ir_val base, uint32_t offset)
 {
-    return tr_load_piece(t, far(t, base, offset, IR_SPACE_PRIVATE), 4, false);
+    return tr_load_piece(t, memory_at(t, base, offset, IR_SPACE_PRIVATE), 4,
+                         false);
 }

@@ -19,14 +19,14 @@
  *   float       one word
  *   ptr         as an integer of its width
  *   double      one value of two words (IR pair)
- *   aggregates  the words of their members, one behind the other
+ *   aggregates  the words of their members in a row
  */
 struct tr_value {
     ir_val *at;
     unsigned n;
 };
 
-/* Where the elements of arguments or results lie (isel/function.c). */
+/* The places of the elements of arguments or results (isel/function.c). */
 struct tr_place;
 struct tr_places {
     vec(struct tr_place) of;
@@ -69,7 +69,7 @@ struct tr {
     LLVMValueRef *arg_pointers; /* into the argument buffer */
     unsigned n_arg_pointers, cap_arg_pointers;
     struct tr_value returned; /* by a function, ... */
-    struct ir_block *returns; /* ... where; NULL: nowhere */
+    struct ir_block *returns; /* the block that returns; NULL: none */
     LLVMValueRef insn;        /* for messages */
     uint32_t line, column, file, scope;
     struct map debug_files, debug_functions, debug_types; /* by node */

@@ -7,7 +7,6 @@
 #include "cc/front/calls.h"
 #include "cc/front/extern.h"
 #include "cc/front/module.h"
-#include "cc/front/passes.h"
 #include "cc/isel/aggregate.h"
 #include "cc/isel/arith.h"
 #include "cc/isel/atomic.h"
@@ -21,6 +20,7 @@
 #include "cc/isel/mem.h"
 #include "cc/isel/object.h"
 #include "cc/isel/params.h"
+#include "cc/isel/translate.h"
 #include "cc/isel/type.h"
 #include "cc/isel/value.h"
 
@@ -36,7 +36,7 @@ enum {
 /* ---- instructions ---- */
 
 static bool
-phi(struct tr *t, LLVMValueRef in)
+translate_phi(struct tr *t, LLVMValueRef in)
 {
     LLVMTypeRef type = LLVMTypeOf(in);
     struct tr_value r = tr_new_value(t, tr_words(t, type));
@@ -69,7 +69,7 @@ first_block(struct tr *t, LLVMBasicBlockRef b)
 }
 
 static void
-jump(struct tr *t, struct ir_block *to)
+emit_jump(struct tr *t, struct ir_block *to)
 {
     tr_emit(t, IR_JUMP, 0);
     ir_link(t->block, 0, to);
@@ -86,16 +86,16 @@ branch_if(struct tr *t, ir_val c, struct ir_block *yes, struct ir_block *no)
 }
 
 static bool
-branch(struct tr *t, LLVMValueRef in)
+translate_branch(struct tr *t, LLVMValueRef in)
 {
     if (!LLVMIsConditional(in)) {
-        jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
+        emit_jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
         return true;
     }
     struct ir_block *yes = first_block(t, LLVMGetSuccessor(in, 0));
     struct ir_block *no = first_block(t, LLVMGetSuccessor(in, 1));
     if (yes == no)
-        jump(t, yes);
+        emit_jump(t, yes);
     else
         branch_if(t, tr_get1(t, LLVMGetCondition(in)), yes, no);
     return true;
@@ -126,24 +126,24 @@ switch_insn(struct tr *t, LLVMValueRef in)
         branch_if(t, same, first_block(t, LLVMGetSuccessor(in, i / 2)), next);
         t->block = next;
     }
-    jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
+    emit_jump(t, first_block(t, LLVMGetSuccessor(in, 0)));
     return true;
 }
 
 static bool
-terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
+translate_terminator(struct tr *t, LLVMValueRef in, struct ir_block *exit)
 {
     switch ((int)LLVMGetInstructionOpcode(in)) {
     case LLVMRet:
         if (t->function && LLVMGetNumOperands(in))
             tr_return(t, LLVMGetOperand(in, 0));
-        jump(t, exit);
+        emit_jump(t, exit);
         return true;
     case LLVMUnreachable:
-        jump(t, exit);
+        emit_jump(t, exit);
         return true;
     case LLVMBr:
-        return branch(t, in);
+        return translate_branch(t, in);
     case LLVMSwitch:
         return switch_insn(t, in);
     }
@@ -154,7 +154,7 @@ static const struct {
     LLVMOpcode opcode;
     bool (*translate)(struct tr *t, LLVMValueRef in);
 } instructions[] = {
-    { LLVMPHI, phi },
+    { LLVMPHI, translate_phi },
     { LLVMFence, tr_fence },
     { LLVMSelect, tr_select_value },
     { LLVMExtractValue, tr_extract_value },
@@ -205,7 +205,7 @@ static const struct {
     { LLVMUIToFP, tr_fcast },
 };
 
-/* Those of its operands and its own. */
+/* Checks the types of the operands and of the result. */
 static bool
 check_types(struct tr *t, LLVMValueRef in)
 {
@@ -216,7 +216,7 @@ check_types(struct tr *t, LLVMValueRef in)
 }
 
 static bool
-instruction(struct tr *t, LLVMValueRef in)
+translate_insn(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(in);
     t->insn = in;
@@ -236,9 +236,9 @@ instruction(struct tr *t, LLVMValueRef in)
                    LLVMPrintValueToString(in));
 }
 
-/* What LLVM's phi takes from its block number `from`. */
+/* The value that LLVM's phi takes from its block number `from`. */
 static LLVMValueRef
-incoming(struct tr *t, LLVMValueRef phi, unsigned from)
+incoming_value(struct tr *t, LLVMValueRef phi, unsigned from)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
         if (LLVMGetIncomingBlock(phi, i) == t->llvm_blocks[from])
@@ -269,7 +269,8 @@ fill_phi(struct tr *t, LLVMValueRef in)
         struct ir_insn *end = pred->last;
         ir_remove(end);
         t->block = pred;
-        struct tr_value x = tr_get(t, incoming(t, in, t->origin.at[pred->id]));
+        struct tr_value x =
+            tr_get(t, incoming_value(t, in, t->origin.at[pred->id]));
         ir_append(pred, end);
         for (unsigned w = 0; w < r.n; w++)
             ir_value(t->f, r.at[w])->def->many[k] = x.at[w];
@@ -286,21 +287,22 @@ fill_phis(struct tr *t, LLVMBasicBlockRef block)
 
 /* Post-order from block i; definitions then come first from its end. */
 static void
-visit(struct tr *t, unsigned i, bool *seen, unsigned *order, unsigned *n)
+visit_postorder(struct tr *t, unsigned i, bool *seen, unsigned *order,
+                unsigned *n)
 {
     seen[i] = true;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(t->llvm_blocks[i]);
     for (unsigned k = LLVMGetNumSuccessors(end); k-- > 0;) {
         unsigned s = block_index(t, LLVMGetSuccessor(end, k));
         if (!seen[s])
-            visit(t, s, seen, order, n);
+            visit_postorder(t, s, seen, order, n);
     }
     assert(*n < t->n_blocks);
     order[(*n)++] = i;
 }
 
 static ir_val
-csr(struct tr *t, unsigned number)
+read_csr(struct tr *t, unsigned number)
 {
     struct ir_insn *in = tr_emit(t, VENTUS_ISA_CSRRS, 1);
     in->src[1] = IR_ZERO;
@@ -325,12 +327,12 @@ guard_tail(struct tr *t, struct ir_block *first, struct ir_block *exit)
         items = d ? tr_op(t, VENTUS_ISA_MUL, items, in->dst) : in->dst;
     }
     ir_val lane = tr_emit(t, VENTUS_ISA_VID_V, 1)->dst;
-    ir_val linear = tr_op(t, VENTUS_ISA_ADD, lane, csr(t, CSR_TID));
+    ir_val linear = tr_op(t, VENTUS_ISA_ADD, lane, read_csr(t, CSR_TID));
     branch_if(t, tr_op(t, VENTUS_ISA_SLTU, linear, items), first, exit);
 }
 
 static void
-body(struct tr *t, LLVMValueRef function)
+translate_body(struct tr *t, LLVMValueRef function)
 {
     struct ir_block *start = t->block;
     t->n_blocks = LLVMCountBasicBlocks(function);
@@ -344,10 +346,10 @@ body(struct tr *t, LLVMValueRef function)
     if (t->m->options->profile == CC_PROFILE_UPSTREAM)
         guard_tail(t, t->blocks[0], exit);
     else
-        jump(t, t->blocks[0]);
+        emit_jump(t, t->blocks[0]);
     unsigned *order = arena_new(t->m->arena, unsigned, t->n_blocks), n = 0;
     bool *seen = arena_new(t->m->arena, bool, t->n_blocks);
-    visit(t, 0, seen, order, &n);
+    visit_postorder(t, 0, seen, order, &n);
     while (n-- > 0) {
         assert(order[n] < t->n_blocks);
         unsigned i = t->llvm_block = order[n];
@@ -355,11 +357,11 @@ body(struct tr *t, LLVMValueRef function)
         LLVMValueRef in = LLVMGetFirstInstruction(t->llvm_blocks[i]);
         LLVMValueRef end = LLVMGetBasicBlockTerminator(t->llvm_blocks[i]);
         for (; in && in != end && !t->failed; in = LLVMGetNextInstruction(in))
-            instruction(t, in);
+            translate_insn(t, in);
         if (t->failed)
             return;
         tr_set_line(t, end);
-        if (!check_types(t, end) || !terminator(t, end, exit))
+        if (!check_types(t, end) || !translate_terminator(t, end, exit))
             return;
     }
     tr_leave(t, exit);
@@ -372,9 +374,9 @@ body(struct tr *t, LLVMValueRef function)
 
 /* ---- kernels ---- */
 
-/* a0, the metadata and the local memory behind the stacks of the warps. */
+/* The prologue: a0, the metadata and the local memory after the stacks of the warps. */
 static void
-prologue(struct tr *t)
+emit_prologue(struct tr *t)
 {
     tr_new_block(t);
     t->args = IR_NONE;
@@ -394,12 +396,13 @@ prologue(struct tr *t)
     t->entry_mark = ir_insn_new(t->f, IR_UNDEF);
     ir_append(t->block, t->entry_mark);
     ir_set_dst(t->f, t->entry_mark, ir_value_new(t->f, IR_S, 1));
-    t->knl = csr(t, CSR_KNL);
-    ir_val stacks = tr_opi(t, VENTUS_ISA_SLL, csr(t, CSR_NUMW), STACK_SHIFT);
-    t->local_base = tr_op(t, VENTUS_ISA_ADD, csr(t, CSR_LDS), stacks);
+    t->knl = read_csr(t, CSR_KNL);
+    ir_val stacks =
+        tr_opi(t, VENTUS_ISA_SLL, read_csr(t, CSR_NUMW), STACK_SHIFT);
+    t->local_base = tr_op(t, VENTUS_ISA_ADD, read_csr(t, CSR_LDS), stacks);
 }
 
-/* Those that it calls; its private memory begins behind theirs. */
+/* Finds the callees; private memory begins after theirs. */
 static void
 find_callees(struct tr *t, LLVMValueRef function)
 {
@@ -421,7 +424,7 @@ find_callees(struct tr *t, LLVMValueRef function)
 
 /* A kernel, or t->function. */
 static bool
-kernel(struct tr *t, LLVMValueRef function)
+translate_kernel(struct tr *t, LLVMValueRef function)
 {
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
@@ -448,21 +451,21 @@ kernel(struct tr *t, LLVMValueRef function)
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         if (!tr_check_type(t, LLVMTypeOf(LLVMGetParam(function, i))))
             return false;
-    prologue(t);
+    emit_prologue(t);
     if (t->function) {
         tr_take_parameters(t);
     } else {
         tr_params(t, function);
     }
     t->kernel->info.name = t->f->name;
-    body(t, function);
+    translate_body(t, function);
     tr_debug_globals(t);
     if ((t->function || t->f->callees.n) && t->f->private_B > t->m->arrays_B)
         t->m->arrays_B = t->f->private_B;
     return !t->failed;
 }
 
-/* A function that is called, behind those that it calls. */
+/* Translates a function that is called, after those that it calls. */
 static bool
 called_function(struct tr *t, LLVMValueRef f)
 {
@@ -479,12 +482,12 @@ called_function(struct tr *t, LLVMValueRef f)
     x->of = f;
     vec_push(t->m->arena, &t->functions, x);
     t->function = x;
-    ok &= kernel(t, f);
+    ok &= translate_kernel(t, f);
     t->function = NULL;
     return ok;
 }
 
-/* What other objects call, and what that calls, keeps their registers. */
+/* Limits the registers of functions that other objects call, and of their callees. */
 static void
 limit_registers(struct cc_module *m)
 {
@@ -496,7 +499,8 @@ limit_registers(struct cc_module *m)
     }
 }
 
-/* Each of them needs a word of the warp's stack behind those of its callees. */
+/* Counts the callers: each needs a word of the warp's stack after those of its
+ * callees. */
 static void
 count_callers(struct cc_module *m)
 {
@@ -540,7 +544,7 @@ cc_translate(struct cc_module *m, void *module)
         if (LLVMIsDeclaration(f) || !front_is_kernel(f))
             continue;
         t.failed = false;
-        ok &= kernel(&t, f);
+        ok &= translate_kernel(&t, f);
     }
     limit_registers(m);
     count_callers(m);

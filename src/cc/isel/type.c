@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many words the values of an LLVM type have; the spaces of pointers. */
+/* The number of words of values of an LLVM type; the spaces of pointers. */
 #include "cc/isel/type.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "cc/isel/tr.h"
 
-/* How many words a type has, as in tr_value. */
+/* The number of words of a type, as in tr_value. */
 unsigned
 tr_words(struct tr *t, LLVMTypeRef type);
 
@@ -11,7 +11,7 @@ tr_words(struct tr *t, LLVMTypeRef type);
 unsigned
 tr_width(const struct tr *t, LLVMTypeRef type);
 
-/* How many IR values an integer or a pointer of this width has. */
+/* The number of IR values of an integer or a pointer of this width. */
 unsigned
 tr_unit(const struct tr *t, unsigned width);
 
@@ -24,7 +24,7 @@ tr_is_pair(const struct tr *t, LLVMTypeRef type);
 const uint8_t *
 tr_value_sizes(struct tr *t, LLVMTypeRef type);
 
-/* False, with an error, if struct tr_value has no words for the type: bitcode
+/* Reports a type that struct tr_value has no words for; false if it is one: bitcode
  * may have integers of 128 bits, say, which clang does not make. */
 bool
 tr_check_type(struct tr *t, LLVMTypeRef type);

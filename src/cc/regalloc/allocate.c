@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register allocation: builds, merges, colours; spills until it fits. */
+/* Register allocation: rounds of building the interference graph, coalescing, colouring and
+ * spilling, until all values have registers. */
 #include <assert.h>
 #include <string.h>
 
-#include "cc/regalloc/ra.h"
+#include "cc/passes.h"
+#include "cc/regalloc/color.h"
+#include "cc/regalloc/graph.h"
+#include "cc/regalloc/spill.h"
 
-enum { PATIENT = 8, ROUNDS = 64 };
+enum { PATIENT_ROUNDS = 8, ROUNDS = 64 };
 enum { REG_SP = 2, REG_TP = 4, REG_T1 = 6 };
 
 /*
@@ -31,20 +35,20 @@ highest_registers(struct ir_func *f)
 }
 
 static void
-write_register(struct ir_func *f, enum ir_class cls, unsigned r)
+add_write(struct ir_func *f, enum ir_class cls, unsigned r)
 {
     assert(r < (cls == IR_S ? 64 : 256));
     f->writes[cls][r / 64] |= UINT64_C(1) << r % 64;
 }
 
-/* All that it or what it calls writes. */
+/* Collects the registers that f or its callees write. */
 static void
 find_writes(struct ir_func *f)
 {
     for (ir_val v = 2; v < f->values.n; v++) {
         const struct ir_value *x = ir_value(f, v);
         for (unsigned k = 0; x->reg >= 0 && k < x->words; k++)
-            write_register(f, (enum ir_class)x->cls, (unsigned)x->reg + k);
+            add_write(f, (enum ir_class)x->cls, (unsigned)x->reg + k);
     }
     for (size_t i = 0; i < f->callees.n; i++) {
         const struct ir_func *g = f->callees.at[i];
@@ -55,7 +59,7 @@ find_writes(struct ir_func *f)
     }
 }
 
-/* One of the call's results is in the register. */
+/* Whether a result of the call is in the register. */
 static bool
 is_result(const struct ir_func *f, const struct ir_insn *call,
           enum ir_class cls, unsigned r)
@@ -69,7 +73,7 @@ is_result(const struct ir_func *f, const struct ir_insn *call,
     return false;
 }
 
-/* A call defines every register that the function writes. */
+/* Makes a call define every register that the function writes. */
 static void
 define_writes(struct ir_func *f, struct ir_insn *call)
 {
@@ -95,9 +99,9 @@ define_writes(struct ir_func *f, struct ir_insn *call)
         }
 }
 
-/* Spill code needs registers beside those that calls take. */
+/* Raises call_vgprs to the vectors that arguments take: spill code needs others. */
 static void
-note_places(struct ir_func *f, const struct ir_place *place, unsigned n)
+note_call_vgprs(struct ir_func *f, const struct ir_place *place, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
         if (place[i].vreg + place[i].words > f->call_vgprs)
@@ -105,20 +109,20 @@ note_places(struct ir_func *f, const struct ir_place *place, unsigned n)
 }
 
 /*
- * Nothing calls itself, so that each function has one place for what is not in
- * registers: behind all arrays of private memory and behind the stack of what
- * it calls, which was compiled before.
+ * Lays out the frame.  No function calls itself, so each has one place for values that
+ * are not in registers: after all arrays of private memory, and after the stack of its
+ * callees, which were compiled before.
  */
 static void
-place_frame(struct cc *c)
+lay_out_frame(struct cc *c)
 {
     struct ir_func *f = c->f;
-    note_places(f, f->params, f->n_params);
-    note_places(f, f->results, f->n_results);
+    note_call_vgprs(f, f->params, f->n_params);
+    note_call_vgprs(f, f->results, f->n_results);
     for (size_t i = 0; i < f->callees.n; i++) {
         const struct ir_func *g = f->callees.at[i];
-        note_places(f, g->params, g->n_params);
-        note_places(f, g->results, g->n_results);
+        note_call_vgprs(f, g->params, g->n_params);
+        note_call_vgprs(f, g->results, g->n_results);
     }
     uint32_t from = f->private_B;
     if (c->m && (f->is_function || f->callees.n) && c->m->arrays_B > from)
@@ -131,8 +135,8 @@ place_frame(struct cc *c)
         f->stack_from = end > f->stack_from ? end : f->stack_from;
     }
     f->stack_from += f->callees.n > 0; /* for ra */
-    /* callees are compiled first: their frames are known */
-    assert(f->stack_from <= 256 && from % 4 == 0);
+    assert(f->stack_from <= 256 && from % 4 == 0 &&
+           "callees were compiled, their frames are known");
     f->scalar_stack_B = 4 * f->stack_from;
     f->private_B = f->arrays_B = from;
     ir_foreach_block (f, b)
@@ -141,7 +145,7 @@ place_frame(struct cc *c)
                 define_writes(f, in);
 }
 
-/* What merged values must have goes back to each of them. */
+/* Gives each value back the constraints that it had before values were merged. */
 static void
 restore_values(struct ra_graph *g, const struct ir_value *before, size_t n)
 {
@@ -191,11 +195,11 @@ cc_allocate(struct cc *c)
     struct ir_func *f = c->f;
     enum round last = AGAIN;
     ir_analyse(f);
-    place_frame(c);
+    lay_out_frame(c);
     for (unsigned k = 0; k < ROUNDS && last == AGAIN && !c->sink->errors; k++) {
         struct arena arena = { 0 };
         struct ra_graph g = {
-            .c = c, .f = f, .arena = &arena, .hurry = k >= PATIENT
+            .c = c, .f = f, .arena = &arena, .hurry = k >= PATIENT_ROUNDS
         };
         last = try_round(&g);
         arena_free(&arena);

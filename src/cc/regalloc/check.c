@@ -19,8 +19,10 @@
 #include <string.h>
 
 #include "base/debug_assert.h"
+#include "cc/call.h"
 #include "cc/cc.h"
 #include "cc/live.h"
+#include "cc/regalloc/check.h"
 
 enum {
     REGS = 258,
@@ -39,8 +41,8 @@ struct event {
     const struct ir_insn *in;
 };
 
-/* Is the value in the current place where the block begins? */
-struct question {
+/* The query whether the value is in the current place where the block begins. */
+struct query {
     uint32_t value;
     const struct event *user;
 };
@@ -48,12 +50,12 @@ struct question {
 struct check {
     struct ir_func *f;
     struct live_edges *extra;
-    vec(struct event) events; /* in order, blocks one behind the other */
+    vec(struct event) events; /* in the order of the blocks */
     unsigned n_places;
     unsigned *spill_at; /* by spilled word: its place */
     int64_t *constant;  /* by value: what it is known to be, or -1 */
-    /* Of the current place: */
-    vec(struct question) questions;
+    /* for the current place: */
+    vec(struct query) queries;
     const struct event **last; /* by block: its last write, if ... */
     unsigned *last_of;         /* ... this is 1 + the place */
     unsigned *asked;           /* by block: the last round that came there */
@@ -81,24 +83,24 @@ ra_fail(struct check *c, const struct ir_insn *in, uint32_t v, const char *what)
     free(text);
 }
 
-/* ---- what happens to which place ---- */
+/* ---- events ---- */
 
 static void
-note(struct check *c, const struct ir_insn *in, unsigned place, bool writes,
-     uint32_t value, uint32_t keep)
+add_event(struct check *c, const struct ir_insn *in, unsigned place,
+          bool writes, uint32_t value, uint32_t keep)
 {
     vec_push(c->f->arena, &c->events,
              ((struct event){ place, writes, value, keep, in }));
 }
 
 static void
-note_value(struct check *c, const struct ir_insn *in, ir_val v, bool writes,
-           ir_val keep)
+add_value_events(struct check *c, const struct ir_insn *in, ir_val v,
+                 bool writes, ir_val keep)
 {
     const struct ir_value *x = ir_value(c->f, v);
     for (unsigned k = 0; v > IR_ZERO && k < x->words; k++)
-        note(c, in, x->cls * (unsigned)REGS + (unsigned)x->reg + k, writes, v,
-             keep);
+        add_event(c, in, x->cls * (unsigned)REGS + (unsigned)x->reg + k, writes,
+                  v, keep);
 }
 
 static bool
@@ -131,16 +133,16 @@ private_place(struct check *c, const struct ir_insn *in)
     return STACK + STACK_WORDS + (unsigned)(at - c->f->arrays_B) / 4;
 }
 
-/* A load or store of spill code, to which the word always belongs. */
+/* Adds a load or store of spill code; a word has the same place in all of them. */
 static void
-note_spill(struct check *c, const struct ir_insn *in)
+add_spill_event(struct check *c, const struct ir_insn *in)
 {
     unsigned place = in->space == IR_SPACE_PRIVATE ? private_place(c, in)
                                                    : stack_place(c, in);
     if (c->spill_at[in->spill] && c->spill_at[in->spill] != place)
         ra_fail(c, in, in->spill, "has two places");
     c->spill_at[in->spill] = place;
-    note(c, in, place, ir_is_store(in), in->spill, 0);
+    add_event(c, in, place, ir_is_store(in), in->spill, 0);
 }
 
 static bool
@@ -156,21 +158,20 @@ is_result(const struct check *c, const struct ir_insn *in, enum ir_class cls,
     return false;
 }
 
-/* A function leaves its results in registers, in others that it writes
- * nothing. */
+/* Adds a call: it defines its results, and nothing in the other registers that it writes. */
 static void
-note_call(struct check *c, const struct ir_insn *in)
+add_call_events(struct check *c, const struct ir_insn *in)
 {
     const struct ir_func *to = in->callee;
     for (unsigned r = 0; r < 256; r++) {
         if (r < 64 && r != REG_SP && ir_call_writes(in, IR_S, r) &&
             !is_result(c, in, IR_S, r))
-            note(c, in, r, true, IR_NONE, IR_NONE);
+            add_event(c, in, r, true, IR_NONE, IR_NONE);
         if (ir_call_writes(in, IR_V, r) && !is_result(c, in, IR_V, r))
-            note(c, in, REGS + r, true, IR_NONE, IR_NONE);
+            add_event(c, in, REGS + r, true, IR_NONE, IR_NONE);
     }
     for (unsigned i = 0; i < in->n_out; i++)
-        note_value(c, in, in->many[in->n_in + i], true, IR_NONE);
+        add_value_events(c, in, in->many[in->n_in + i], true, IR_NONE);
     if (!to)
         return;
     if (to->private_B > c->f->arrays_B ||
@@ -178,7 +179,7 @@ note_call(struct check *c, const struct ir_insn *in)
         ra_fail(c, in, 0, "may be where the function has its own");
 }
 
-/* What f says that it writes is what it writes. */
+/* Checks that f writes no register but those in its record of them. */
 static void
 check_writes(struct check *c)
 {
@@ -197,17 +198,17 @@ check_writes(struct check *c)
 }
 
 static void
-note_insn(struct check *c, struct ir_insn *in, ir_val **at)
+add_insn_events(struct check *c, struct ir_insn *in, ir_val **at)
 {
     unsigned n = ir_sources(in, at);
     for (unsigned i = 0; i < n; i++)
-        note_value(c, in, *at[i], false, 0);
+        add_value_events(c, in, *at[i], false, 0);
     if (in->mask && ir_value(c->f, in->mask)->reg != 0)
         ra_fail(c, in, in->mask, "is a mask, and not in v0");
     if (in->spill)
-        note_spill(c, in);
+        add_spill_event(c, in);
     if (in->op == IR_CALL) {
-        note_call(c, in);
+        add_call_events(c, in);
         return;
     }
     n = ir_defs(in, at);
@@ -217,19 +218,20 @@ note_insn(struct check *c, struct ir_insn *in, ir_val **at)
             from = in->many[2 * i + 1];
         else if (in->op == IR_COPY)
             from = in->src[1];
-        note_value(c, in, *at[i], true,
-                   same_register(c, *at[i], from) ? from : (ir_val)IR_NONE);
+        add_value_events(c, in, *at[i], true,
+                         same_register(c, *at[i], from) ? from
+                                                        : (ir_val)IR_NONE);
     }
 }
 
-/* From where a relative function's private memory counts. */
+/* Whether v is the base of a relative function's private memory. */
 static bool
 is_tp(const struct check *c, ir_val v)
 {
     return c->f->is_relative && v == c->f->tp;
 }
 
-/* Values that are defined once, as a constant: bases of private memory. */
+/* Finds values that are defined once, as a constant: bases of private memory. */
 static void
 find_constants(struct check *c, ir_val **at)
 {
@@ -253,16 +255,15 @@ find_constants(struct check *c, ir_val **at)
             c->constant[v] = -1;
 }
 
-/* ---- one place ---- */
+/* ---- queries of one place ---- */
 
 /*
- * Looks at the events in `block` before `e`, backwards; true: it is settled.  A
- * use of the same value settles it: that one is checked by itself, and
- * nothing wrote since.
+ * Whether the events in `block` before `e`, searched backwards, settle the query.  A use
+ * of the same value settles it: that use has a query of its own, and nothing wrote since.
  */
 static bool
-settled(struct check *c, const struct event *e, const struct ir_block *block,
-        const struct question *q)
+is_settled(struct check *c, const struct event *e, const struct ir_block *block,
+           const struct query *q)
 {
     while (e > c->first && (--e)->in->block == block) {
         if (!e->writes && e->value == q->value)
@@ -276,22 +277,24 @@ settled(struct check *c, const struct event *e, const struct ir_block *block,
     return false;
 }
 
+/* Asks at the end of a predecessor. */
 static void
-ask_end(struct check *c, struct ir_block *b, const struct question *q,
-        size_t *n)
+query_end_of(struct check *c, struct ir_block *b, const struct query *q,
+             size_t *n)
 {
     if (!b->reachable)
         return;
     if (c->last_of[b->id] == c->first->place + 1 &&
-        settled(c, c->last[b->id] + 1, b, q))
+        is_settled(c, c->last[b->id] + 1, b, q))
         return;
     if (c->asked[b->id] != c->round)
         c->work[(*n)++] = b;
     c->asked[b->id] = c->round;
 }
 
+/* Searches all paths backwards from the block of the use. */
 static void
-answer(struct check *c, const struct question *q, bool physical)
+answer_query(struct check *c, const struct query *q, bool physical)
 {
     size_t n = 0;
     struct ir_block *b = q->user->in->block;
@@ -299,20 +302,20 @@ answer(struct check *c, const struct question *q, bool physical)
         c->work[n++] = b;
     c->asked[b->id] = c->round;
     while (n) {
-        assert(n <= c->f->blocks.n); /* each block once a round */
+        assert(n <= c->f->blocks.n && "each block comes once a round");
         b = c->work[--n];
         for (size_t i = 0; i < b->preds.n; i++)
-            ask_end(c, b->preds.at[i], q, &n);
+            query_end_of(c, b->preds.at[i], q, &n);
         const struct live_edges *extra = &c->extra[b->id];
         for (size_t i = 0; physical && i < extra->from.n; i++)
-            ask_end(c, extra->from.at[i], q, &n);
+            query_end_of(c, extra->from.at[i], q, &n);
     }
 }
 
 static int
 by_value(const void *a, const void *b)
 {
-    const struct question *x = a, *y = b;
+    const struct query *x = a, *y = b;
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
     return x->user < y->user ? -1 : x->user > y->user;
@@ -326,12 +329,12 @@ check_place(struct check *c, const struct event *first, size_t n)
         place < REGS || (place >= STACK && place < STACK + STACK_WORDS);
     assert(n && first->place == place && place < c->n_places);
     c->first = first;
-    c->questions.n = 0;
+    c->queries.n = 0;
     for (const struct event *e = first; e < first + n; e++) {
-        struct question q = { e->value, e };
+        struct query q = { e->value, e };
         if (!e->writes) {
-            if (!settled(c, e, e->in->block, &q))
-                vec_push(c->f->arena, &c->questions, q);
+            if (!is_settled(c, e, e->in->block, &q))
+                vec_push(c->f->arena, &c->queries, q);
             continue;
         }
         if (e > first && e[-1].writes && e[-1].in == e->in)
@@ -339,20 +342,19 @@ check_place(struct check *c, const struct event *first, size_t n)
         c->last[e->in->block->id] = e;
         c->last_of[e->in->block->id] = place + 1;
     }
-    if (c->questions.n)
-        qsort(c->questions.at, c->questions.n, sizeof(struct question),
-              by_value);
-    for (size_t i = 0; i < c->questions.n; i++) {
-        const struct question *q = &c->questions.at[i];
+    if (c->queries.n)
+        qsort(c->queries.at, c->queries.n, sizeof(struct query), by_value);
+    for (size_t i = 0; i < c->queries.n; i++) {
+        const struct query *q = &c->queries.at[i];
         if (i == 0 || q->value != q[-1].value)
             c->round++;
-        answer(c, q, physical);
+        answer_query(c, q, physical);
     }
 }
 
-/* The events of each place together, else in order; by place where. */
+/* Sorts the events by place, stably; start[p]: the first event of place p. */
 static struct event *
-sorted(struct check *c, size_t *start)
+sort_by_place(struct check *c, size_t *start)
 {
     struct event *to = arena_new(c->f->arena, struct event, c->events.n + 1);
     for (size_t i = 0; i < c->events.n; i++)
@@ -385,10 +387,10 @@ cc_check_registers(struct cc *cc)
     find_constants(&c, at);
     ir_foreach_rpo (f, b)
         ir_foreach_insn (b, in)
-            note_insn(&c, in, at);
+            add_insn_events(&c, in, at);
     check_writes(&c);
     size_t *start = arena_new(f->arena, size_t, c.n_places + 2);
-    const struct event *events = sorted(&c, start);
+    const struct event *events = sort_by_place(&c, start);
     for (unsigned p = 0; p < c.n_places && !c.error; p++)
         if (start[p + 1] > start[p])
             check_place(&c, events + start[p], start[p + 1] - start[p]);

@@ -1,78 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Colouring.  Values with fewer neighbours than there are registers are removed
- * from the graph; if there is none, the value that is cheapest to spill is removed
- * optimistically (Briggs).  Then they are inserted in reverse order, each with the
- * first free register.
+ * Colouring (Chaitin, Briggs).  Simplify removes trivially colourable values from the
+ * graph: they have fewer neighbours than there are registers.  If there is none, the
+ * value that is cheapest to spill is removed optimistically.  Select assigns registers in
+ * the reverse order, to each value the first that is free.
  *
  * Registers that need no prefix word come first.  x0, ra, sp, tp and t1
- * (setrpc writes it) are never assigned.
+ * (setrpc writes it) are reserved.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "base/debug_assert.h"
-#include "cc/regalloc/ra.h"
+#include "cc/regalloc/color.h"
+#include "cc/regalloc/registers.h"
 
-enum { TEMPORARIES = 8 }; /* beside the registers that calls take */
+enum {
+    REGS = 258
+}; /* of a class, and two after the last, for pairs that begin there */
 
-enum { REGS = 258 }; /* of a class, and room behind the last pair */
-
-static const uint8_t scalar_order[] = { 5,  7,  11, 12, 13, 14, 15, 16, 17, 28,
-                                        29, 30, 31, 10, 8,  9,  18, 19, 20, 21,
-                                        22, 23, 24, 25, 26, 27, 3,  32, 33, 34,
-                                        35, 36, 37, 38, 39, 40, 41, 42, 43, 44,
-                                        45, 46, 47, 48, 49, 50, 51, 52, 53, 54,
-                                        55, 56, 57, 58, 59, 60, 61, 62, 63 };
-
-int
-ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i)
-{
-    if (cls == IR_V) {
-        unsigned n = ra_limit(g, cls);
-        /* v0, the mask, last of those without prefix */
-        unsigned r = i < 31 ? i + 1 : i == 31 ? 0 : i;
-        if (n < 32)
-            r = i + 1 < n ? i + 1 : 0;
-        return i < n ? (int)r : -1;
-    }
-    unsigned n = ra_limit(g, cls);
-    assert(n <= sizeof scalar_order);
-    return i < n ? scalar_order[i] : -1;
-}
-
-unsigned
-ra_limit(const struct ra_graph *g, enum ir_class cls)
-{
-    const struct cc_options *o = g->c->options;
-    unsigned calls = g->f->call_vgprs ? g->f->call_vgprs + TEMPORARIES : 0;
-    if (cls == IR_V && o->max_vgprs && o->max_vgprs < calls)
-        return calls;
-    unsigned most = cls == IR_V ? 256 : sizeof scalar_order;
-    unsigned limit = cls == IR_V ? o->max_vgprs : o->max_sgprs;
-    if (g->f->is_limited) /* the first of scalar_order */
-        most = cls == IR_V ? CC_CALLER_VECTORS : CC_CALLER_SCALARS;
-    return limit && limit < most ? limit : most;
-}
-
-/* Registers that are never assigned, by class. */
-struct never {
+/* Reserved registers, by class: they are not assigned. */
+struct reserved {
     bool busy[2][REGS];
 };
 
 static void
-find_never(const struct ra_graph *g, struct never *never)
+find_reserved(const struct ra_graph *g, struct reserved *reserved)
 {
-    memset(never, true, sizeof *never);
+    memset(reserved, true, sizeof *reserved);
     for (unsigned cls = 0; cls < 2; cls++)
         for (unsigned i = 0;; i++) {
             int r = ra_register(g, (enum ir_class)cls, i);
             if (r < 0)
                 break;
             assert(r < REGS);
-            /* each register once: the order is a permutation */
-            assert(never->busy[cls][r]);
-            never->busy[cls][r] = false;
+            assert(reserved->busy[cls][r] && "an order names a register once");
+            reserved->busy[cls][r] = false;
         }
 }
 
@@ -83,9 +46,9 @@ is_node(const struct ra_graph *g, ir_val v)
            (g->node[v].n_adj || g->node[v].cost > 0);
 }
 
-/* What the neighbour n takes away from v, in words. */
+/* Words of registers that v cannot have because of its neighbour n. */
 static unsigned
-taken(const struct ra_graph *g, ir_val v, ir_val n)
+words_taken(const struct ra_graph *g, ir_val v, ir_val n)
 {
     const struct ir_value *x = ir_value(g->f, v);
     debug_assert(x->cls == ir_value(g->f, n)->cls);
@@ -93,7 +56,7 @@ taken(const struct ra_graph *g, ir_val v, ir_val n)
     return half ? 2 : ir_value(g->f, n)->words;
 }
 
-/* Each neighbour once, although merging left doubles. */
+/* Removes duplicate neighbours, which merging leaves, and computes the degree. */
 static void
 unique_neighbours(struct ra_graph *g, ir_val v, unsigned char *seen)
 {
@@ -111,7 +74,7 @@ unique_neighbours(struct ra_graph *g, ir_val v, unsigned char *seen)
         seen[node->adj[i]] = 0;
     node->degree = 0;
     for (unsigned i = 0; i < n; i++)
-        node->degree += taken(g, v, node->adj[i]);
+        node->degree += words_taken(g, v, node->adj[i]);
 }
 
 struct candidate {
@@ -122,30 +85,30 @@ struct candidate {
 struct simplify {
     struct ra_graph *g;
     unsigned pairs[2], odds[2]; /* registers for a pair, odd ones, by class */
-    struct candidate *heap;     /* of those to spill; NULL: not needed yet */
+    struct candidate *heap; /* the cheapest to spill first; NULL: none yet */
     size_t n_heap;
-    ir_val *stack, *low;
-    size_t n_stack, n_low;
+    ir_val *stack, *colourable;
+    size_t n_stack, n_colourable;
     bool *queued;
 };
 
 static void
-count_halves(struct simplify *s, const struct never *never)
+count_halves(struct simplify *s, const struct reserved *reserved)
 {
     for (unsigned cls = 0; cls < 2; cls++)
         for (unsigned r = 0; r + 1 < REGS; r += 2) {
-            bool odd = !never->busy[cls][r + 1];
+            bool odd = !reserved->busy[cls][r + 1];
             s->odds[cls] += odd;
-            s->pairs[cls] += odd && !never->busy[cls][r];
+            s->pairs[cls] += odd && !reserved->busy[cls][r];
         }
 }
 
 /*
- * Certain to get a register, whatever its neighbours get.  Of ten scalars only
- * six make pairs: a register beside one that is never given is none for a pair.
+ * Whether v gets a register whatever its neighbours get.  Of ten scalars only six make
+ * pairs: a register beside a reserved one is none for a pair.
  */
 static bool
-is_low(const struct simplify *s, ir_val v)
+is_trivially_colourable(const struct simplify *s, ir_val v)
 {
     const struct ir_value *x = ir_value(s->g->f, v);
     unsigned limit = x->words == 2 ? 2 * s->pairs[x->cls]
@@ -155,7 +118,7 @@ is_low(const struct simplify *s, ir_val v)
 }
 
 static void
-take_out(struct simplify *s, ir_val v)
+simplify_node(struct simplify *s, ir_val v)
 {
     struct ra_graph *g = s->g;
     assert(!g->node[v].removed && s->n_stack < g->f->values.n);
@@ -165,17 +128,17 @@ take_out(struct simplify *s, ir_val v)
         ir_val a = g->node[v].adj[i];
         if (g->node[a].removed)
             continue;
-        assert(g->node[a].degree >= taken(g, a, v));
-        g->node[a].degree -= taken(g, a, v);
-        if (!s->queued[a] && is_low(s, a)) {
+        assert(g->node[a].degree >= words_taken(g, a, v));
+        g->node[a].degree -= words_taken(g, a, v);
+        if (!s->queued[a] && is_trivially_colourable(s, a)) {
             s->queued[a] = true;
-            assert(s->n_low < 2 * g->f->values.n);
-            s->low[s->n_low++] = a;
+            assert(s->n_colourable < 2 * g->f->values.n);
+            s->colourable[s->n_colourable++] = a;
         }
     }
 }
 
-/* ---- the cheapest to spill ---- */
+/* ---- the cheapest value to spill ---- */
 
 static bool
 may_spill(const struct ra_graph *g, ir_val v)
@@ -198,9 +161,9 @@ is_cheaper(struct candidate a, struct candidate b)
     return a.cost < b.cost || (a.cost == b.cost && a.v < b.v);
 }
 
-/* Entry i sinks to where it belongs. */
+/* Restores the order of the heap below entry i. */
 static void
-sink(struct simplify *s, size_t i)
+sift_down(struct simplify *s, size_t i)
 {
     struct candidate x = s->heap[i];
     for (size_t k = 2 * i + 1; k < s->n_heap; k = 2 * i + 1) {
@@ -215,24 +178,25 @@ sink(struct simplify *s, size_t i)
 }
 
 static void
-fill_heap(struct simplify *s)
+build_heap(struct simplify *s)
 {
     s->heap = arena_new(s->g->arena, struct candidate, s->g->f->values.n);
     for (ir_val v = 2; v < s->g->f->values.n; v++)
         if (is_node(s->g, v) && !s->g->node[v].removed)
             s->heap[s->n_heap++] = (struct candidate){ spill_cost(s->g, v), v };
     for (size_t i = s->n_heap; i-- > 0;)
-        sink(s, i);
+        sift_down(s, i);
 }
 
-/* Costs only rise, as degrees fall: those in the heap may be too low. */
+/* The value that is cheapest to spill.  Costs rise as degrees fall, so a cost in the heap
+ * may be too low: it is updated when it is on top. */
 static ir_val
-cheapest(struct simplify *s)
+cheapest_spill(struct simplify *s)
 {
     if (!s->heap)
-        fill_heap(s);
+        build_heap(s);
     for (;;) {
-        assert(s->n_heap); /* something is left to spill */
+        assert(s->n_heap && "a value is left in the graph");
         struct candidate *top = &s->heap[0];
         float now = spill_cost(s->g, top->v);
         if (!s->g->node[top->v].removed && now == top->cost)
@@ -241,12 +205,13 @@ cheapest(struct simplify *s)
             *top = s->heap[--s->n_heap];
         else
             top->cost = now;
-        sink(s, 0);
+        sift_down(s, 0);
     }
 }
 
+/* Removes all values from the graph, to the stack. */
 static void
-simplify(struct simplify *s)
+simplify_graph(struct simplify *s)
 {
     struct ra_graph *g = s->g;
     size_t left = 0;
@@ -254,28 +219,28 @@ simplify(struct simplify *s)
         if (!is_node(g, v))
             continue;
         left++;
-        if (is_low(s, v)) {
+        if (is_trivially_colourable(s, v)) {
             s->queued[v] = true;
-            s->low[s->n_low++] = v;
+            s->colourable[s->n_colourable++] = v;
         }
     }
     while (left) {
         ir_val v = IR_NONE;
-        while (s->n_low && !v) {
-            v = s->low[--s->n_low];
+        while (s->n_colourable && !v) {
+            v = s->colourable[--s->n_colourable];
             if (g->node[v].removed)
                 v = IR_NONE;
         }
         if (!v) {
-            v = cheapest(s);
-            g->node[v].doubtful = may_spill(g, v);
+            v = cheapest_spill(s);
+            g->node[v].optimistic = may_spill(g, v);
         }
-        take_out(s, v);
+        simplify_node(s, v);
         left--;
     }
 }
 
-/* ---- giving registers ---- */
+/* ---- select: hints ---- */
 
 struct hint {
     ir_val other;
@@ -294,7 +259,7 @@ add_hint(struct ra_graph *g, struct hints *h, ir_val a, ir_val b, int offset)
         return;
     a = ra_find(g, a);
     b = ra_find(g, b);
-    assert(offset >= -1 && offset <= 1); /* halves of a pair */
+    assert(offset >= -1 && offset <= 1 && "only halves of pairs are offset");
     vec_push(g->arena, &h->of[a], ((struct hint){ b, (int8_t)offset }));
     vec_push(g->arena, &h->of[b], ((struct hint){ a, (int8_t)-offset }));
 }
@@ -327,13 +292,13 @@ fits(const struct ra_graph *g, ir_val v, int r, const bool *busy)
     return x->words == 1 || (r % 2 == 0 && !busy[r + 1]);
 }
 
-/* The registers that v cannot have, given what its neighbours have. */
+/* Finds the registers that v cannot have, because its neighbours have them. */
 static void
-find_busy(const struct ra_graph *g, const struct never *never, ir_val v,
+find_busy(const struct ra_graph *g, const struct reserved *reserved, ir_val v,
           bool *busy)
 {
     const struct ir_value *x = ir_value(g->f, v);
-    memcpy(busy, never->busy[x->cls], sizeof never->busy[x->cls]);
+    memcpy(busy, reserved->busy[x->cls], sizeof reserved->busy[x->cls]);
     if (x->fixed >= 0)
         busy[x->fixed] = false;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
@@ -349,16 +314,17 @@ find_busy(const struct ra_graph *g, const struct never *never, ir_val v,
 }
 
 /*
- * For half of a pair that has no register yet: where the pair can follow, if
- * possible beside the other half.  -1: nowhere.
+ * A register for half of a pair that has none yet: one where the pair fits, too, if
+ * possible beside the other half.  -1: there is none.
  */
 static int
-choose_half(struct ra_graph *g, struct hints *h, const struct never *never,
-            const struct hint *half, ir_val v, const bool *busy)
+choose_half(struct ra_graph *g, struct hints *h,
+            const struct reserved *reserved, const struct hint *half, ir_val v,
+            const bool *busy)
 {
     bool pair_busy[REGS];
     ir_val pair = ra_find(g, half->other);
-    find_busy(g, never, pair, pair_busy);
+    find_busy(g, reserved, pair, pair_busy);
     for (size_t i = 0; i < h->of[pair].n; i++) {
         const struct hint *other = &h->of[pair].at[i];
         int r = ir_value(g->f, ra_find(g, other->other))->reg;
@@ -377,8 +343,8 @@ choose_half(struct ra_graph *g, struct hints *h, const struct never *never,
 }
 
 static int
-choose(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v,
-       const bool *busy)
+choose_register(struct ra_graph *g, struct hints *h,
+                const struct reserved *reserved, ir_val v, const bool *busy)
 {
     struct ir_value *x = ir_value(g->f, v);
     if (x->fixed >= 0)
@@ -393,7 +359,7 @@ choose(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v,
         if (other->reg < 0 && other->fixed < 0 && other->words > x->words)
             half = hint;
     }
-    int r = half ? choose_half(g, h, never, half, v, busy) : -1;
+    int r = half ? choose_half(g, h, reserved, half, v, busy) : -1;
     for (unsigned i = 0; r < 0; i++) {
         r = ra_register(g, (enum ir_class)x->cls, i);
         if (r < 0)
@@ -404,41 +370,47 @@ choose(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v,
     return r;
 }
 
+/* Assigns a register to v; false: all are busy. */
 static bool
-give(struct ra_graph *g, struct hints *h, const struct never *never, ir_val v)
+select_register(struct ra_graph *g, struct hints *h,
+                const struct reserved *reserved, ir_val v)
 {
     bool busy[REGS];
-    find_busy(g, never, v, busy);
+    find_busy(g, reserved, v, busy);
     struct ir_value *x = ir_value(g->f, v);
-    x->reg = (int16_t)choose(g, h, never, v, busy);
+    x->reg = (int16_t)choose_register(g, h, reserved, v, busy);
     assert(x->reg < 0 || x->fixed < 0 || x->reg == x->fixed);
-    assert(x->reg < 0 || x->words == 1 || x->reg % 2 == 0);
-    assert(x->reg < 0 || !x->odd || x->reg % 2 == 1);
+    assert((x->reg < 0 || x->words == 1 || x->reg % 2 == 0) &&
+           "a pair begins at an even register");
+    assert((x->reg < 0 || !x->odd || x->reg % 2 == 1) &&
+           "the value was asked for in an odd register");
     return x->reg >= 0;
 }
 
-/* ---- values in a row ---- */
+/* ---- select: tuples ---- */
 
-/* In bad[r]: the row cannot begin at register r. */
+/* Finds the registers at which a tuple cannot begin. */
 static void
-find_bad(struct ra_graph *g, const struct never *never,
-         const struct ra_group *group, bool bad[REGS])
+find_blocked(struct ra_graph *g, const struct reserved *reserved,
+             const struct ra_group *group, bool blocked[REGS])
 {
-    memset(bad, false, REGS * sizeof *bad);
+    memset(blocked, false, REGS * sizeof *blocked);
     for (size_t i = 0; i < group->members.n; i++) {
         bool busy[REGS];
         unsigned at = group->members.at[i].at;
         ir_val v = ra_find(g, group->members.at[i].v);
-        find_busy(g, never, v, busy);
+        find_busy(g, reserved, v, busy);
         for (unsigned r = 0; r < REGS; r++)
-            bad[r] |= r + at + 1 >= REGS || !fits(g, v, (int)(r + at), busy);
+            blocked[r] |=
+                r + at + 1 >= REGS || !fits(g, v, (int)(r + at), busy);
     }
 }
 
-/* Where a copy of a member is, else the first. */
+/* The register at which a tuple begins: one that saves a copy of a member, else the first;
+ * -1: there is none. */
 static int
-choose_row(struct ra_graph *g, struct hints *h, const struct ra_group *group,
-           const bool bad[REGS])
+choose_tuple(struct ra_graph *g, struct hints *h, const struct ra_group *group,
+             const bool blocked[REGS])
 {
     for (size_t i = 0; i < group->members.n; i++) {
         const struct ra_member *m = &group->members.at[i];
@@ -447,26 +419,26 @@ choose_row(struct ra_graph *g, struct hints *h, const struct ra_group *group,
             const struct hint *hint = &h->of[v].at[k];
             int reg = ir_value(g->f, ra_find(g, hint->other))->reg;
             int r = reg + hint->offset - m->at;
-            if (reg >= 0 && r >= 0 && r < REGS && !bad[r])
+            if (reg >= 0 && r >= 0 && r < REGS && !blocked[r])
                 return r;
         }
     }
     unsigned cls = ir_value(g->f, group->members.at[0].v)->cls;
     for (unsigned i = 0;; i++) {
         int r = ra_register(g, (enum ir_class)cls, i);
-        if (r < 0 || !bad[r])
+        if (r < 0 || !blocked[r])
             return r;
     }
 }
 
-/* All of a group at once; false: there is no room for it. */
+/* Assigns registers to all members of a tuple; false: there are none in a row. */
 static bool
-give_row(struct ra_graph *g, struct hints *h, const struct never *never,
-         struct ra_group *group)
+select_tuple(struct ra_graph *g, struct hints *h,
+             const struct reserved *reserved, struct ra_group *group)
 {
-    bool bad[REGS];
-    find_bad(g, never, group, bad);
-    int r = choose_row(g, h, group, bad);
+    bool blocked[REGS];
+    find_blocked(g, reserved, group, blocked);
+    int r = choose_tuple(g, h, group, blocked);
     for (size_t i = 0; r >= 0 && i < group->members.n; i++)
         ir_value(g->f, ra_find(g, group->members.at[i].v))->reg =
             (int16_t)(r + group->members.at[i].at);
@@ -475,18 +447,18 @@ give_row(struct ra_graph *g, struct hints *h, const struct never *never,
 }
 
 /*
- * v has no register.  A row is given at once, so some of its values had theirs
- * before their turn, which v did not count on: the row is dropped.  False: it
- * is v that must go.
+ * Evicts the tuples that keep v from a register.  A tuple gets its registers as a whole,
+ * some before their members are popped, which the degree of v does not count.  False:
+ * there is no such tuple.
  */
 static bool
-blame_rows(struct ra_graph *g, ir_val v, const bool *had_turn)
+evict_tuples(struct ra_graph *g, ir_val v, const bool *popped)
 {
     bool found = false;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
         ir_val a = ra_find(g, g->node[v].adj[i]);
         struct ra_group *group = ra_group_of(g, a);
-        if (!group || had_turn[a] || ir_value(g->f, a)->reg < 0)
+        if (!group || popped[a] || ir_value(g->f, a)->reg < 0)
             continue;
         group->broken = found = true;
     }
@@ -494,11 +466,11 @@ blame_rows(struct ra_graph *g, ir_val v, const bool *had_turn)
 }
 
 /*
- * v has no register and is spill code itself, of which spilling makes only more:
- * the cheapest neighbour that has a register is spilled for it.  False: there is none.
+ * Evicts the cheapest neighbour of v that has a register: v is spill code, of which
+ * spilling makes only more.  False: there is none.
  */
 static bool
-blame_neighbour(struct ra_graph *g, ir_val v)
+evict_neighbour(struct ra_graph *g, ir_val v)
 {
     ir_val best = IR_NONE;
     for (unsigned i = 0; i < g->node[v].n_adj; i++) {
@@ -511,33 +483,35 @@ blame_neighbour(struct ra_graph *g, ir_val v)
     return best != IR_NONE;
 }
 
+/* Chooses what is spilled because v has no register. */
 static void
-spill_for(struct ra_graph *g, ir_val v, const bool *had_turn)
+spill_for(struct ra_graph *g, ir_val v, const bool *popped)
 {
-    if (blame_rows(g, v, had_turn) ||
-        (!may_spill(g, v) && blame_neighbour(g, v)))
+    if (evict_tuples(g, v, popped) ||
+        (!may_spill(g, v) && evict_neighbour(g, v)))
         return;
     /* after many rounds, spilling spill code again leads nowhere */
     g->node[v].spilled = may_spill(g, v) || !g->hurry;
 }
 
-/* From the stack: false if some are spilled now, or rows broken. */
+/* Assigns registers in the order of the stack; false if values are spilled now, or tuples
+ * broken. */
 static bool
-give_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h,
-         const struct never *never)
+select_all(struct ra_graph *g, const ir_val *stack, size_t n, struct hints *h,
+           const struct reserved *reserved)
 {
-    bool ok = true, *had_turn = arena_new(g->arena, bool, g->f->values.n);
+    bool ok = true, *popped = arena_new(g->arena, bool, g->f->values.n);
     while (n) {
         ir_val v = stack[--n];
         struct ra_group *group = ra_group_of(g, v);
-        bool open = ir_value(g->f, v)->reg < 0;
-        had_turn[v] = true;
-        if (open && group && !group->broken) {
-            ok &= give_row(g, h, never, group);
-            open = group->broken;
+        bool unassigned = ir_value(g->f, v)->reg < 0;
+        popped[v] = true;
+        if (unassigned && group && !group->broken) {
+            ok &= select_tuple(g, h, reserved, group);
+            unassigned = group->broken;
         }
-        if (open && !give(g, h, never, v)) {
-            spill_for(g, v, had_turn);
+        if (unassigned && !select_register(g, h, reserved, v)) {
+            spill_for(g, v, popped);
             ok = false;
         }
     }
@@ -551,7 +525,7 @@ ra_color(struct ra_graph *g)
     size_t n = f->values.n;
     struct simplify s = { .g = g };
     s.stack = arena_new(g->arena, ir_val, n);
-    s.low = arena_new(g->arena, ir_val, 2 * n);
+    s.colourable = arena_new(g->arena, ir_val, 2 * n);
     s.queued = arena_new(g->arena, bool, n);
     unsigned char *seen = arena_new(g->arena, unsigned char, n);
     struct hints h = { .of = arena_alloc(g->arena, n, sizeof *h.of, 8) };
@@ -560,14 +534,14 @@ ra_color(struct ra_graph *g)
         if (is_node(g, v))
             unique_neighbours(g, v, seen);
     }
-    struct never never;
+    struct reserved reserved;
     find_hints(g, &h);
-    find_never(g, &never);
-    count_halves(&s, &never);
-    simplify(&s);
-    bool ok = give_all(g, s.stack, s.n_stack, &h, &never);
+    find_reserved(g, &reserved);
+    count_halves(&s, &reserved);
+    simplify_graph(&s);
+    bool ok = select_all(g, s.stack, s.n_stack, &h, &reserved);
     for (ir_val v = 2; v < n && !ok && g->hurry; v++)
-        g->node[v].spilled |= g->node[v].doubtful;
+        g->node[v].spilled |= g->node[v].optimistic;
     for (ir_val v = 2; v < n; v++) {
         ir_val root = ra_find(g, v);
         if (root != v) {

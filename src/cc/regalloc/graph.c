@@ -5,48 +5,11 @@
 #include <string.h>
 
 #include "base/debug_assert.h"
-#include "cc/regalloc/ra.h"
+#include "cc/regalloc/graph.h"
+#include "cc/regalloc/group.h"
+#include "cc/regalloc/registers.h"
 
-ir_val
-ra_find(const struct ra_graph *g, ir_val v)
-{
-    while (g->node[v].into != v) {
-        g->node[v].into = g->node[g->node[v].into].into;
-        v = g->node[v].into;
-    }
-    return v;
-}
-
-enum { MATRIX_MOST = 16384 }; /* values: 16 MiB of bits */
-
-/* The bit of a pair in the lower triangle. */
-static size_t
-matrix_bit(ir_val a, ir_val b)
-{
-    debug_assert(a != b);
-    return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
-}
-
-static bool
-has_neighbour(const struct ra_graph *g, ir_val a, ir_val b)
-{
-    const struct ra_node *n = &g->node[a];
-    for (unsigned i = 0; i < n->n_adj; i++)
-        if (n->adj[i] == b)
-            return true;
-    return false;
-}
-
-bool
-ra_interferes(const struct ra_graph *g, ir_val a, ir_val b)
-{
-    if (g->matrix) {
-        size_t bit = matrix_bit(a, b);
-        return g->matrix[bit / 64] >> bit % 64 & 1;
-    }
-    return g->node[a].n_adj < g->node[b].n_adj ? has_neighbour(g, a, b)
-                                               : has_neighbour(g, b, a);
-}
+enum { MATRIX_MAX_VALUES = 16384 }; /* values: 16 MiB of bits */
 
 static void
 add_neighbour(struct ra_graph *g, ir_val a, ir_val b)
@@ -63,14 +26,14 @@ add_neighbour(struct ra_graph *g, ir_val a, ir_val b)
 }
 
 /*
- * Notes the pair; false if it was known.  Without a matrix the neighbours of
+ * Adds the pair to the set of edges; false if it was there.  Without a matrix the neighbours of
  * one value at a time are marked: edges come in rows with the same `a`.
  */
 static bool
 note_edge(struct ra_graph *g, ir_val a, ir_val b)
 {
     if (g->matrix) {
-        size_t bit = matrix_bit(a, b);
+        size_t bit = ra_matrix_bit(a, b);
         uint64_t *word = &g->matrix[bit / 64], one = UINT64_C(1) << bit % 64;
         bool is_new = !(*word & one);
         *word |= one;
@@ -100,11 +63,11 @@ add_edge(struct ra_graph *g, ir_val a, ir_val b)
 }
 
 /*
- * What is live at a place of a block: a bit for each value that is live at the
- * block's end or named in it, in ascending order.  A long block names many and
- * few are live at a time: a bit above each word of bits says that it is not 0.
+ * The set of values that are live at one instruction: a bit for each value that is live at
+ * the end of the block or named in it, in ascending order.  A long block names many and
+ * few are live at a time: a bit in `above` says which words of bits are not 0.
  */
-struct now {
+struct live_set {
     vec(ir_val) value; /* by bit */
     uint32_t *bit;     /* by value */
     uint64_t *set, *above;
@@ -112,7 +75,7 @@ struct now {
 };
 
 static void
-set_live(struct now *now, ir_val v)
+set_live(struct live_set *now, ir_val v)
 {
     debug_assert(now->bit[v] < now->value.n && now->value.at[now->bit[v]] == v);
     size_t word = now->bit[v] / 64;
@@ -121,7 +84,7 @@ set_live(struct now *now, ir_val v)
 }
 
 static void
-set_dead(struct now *now, ir_val v)
+set_dead(struct live_set *now, ir_val v)
 {
     debug_assert(now->value.at[now->bit[v]] == v);
     size_t word = now->bit[v] / 64;
@@ -130,9 +93,9 @@ set_dead(struct now *now, ir_val v)
         now->above[word / 64] &= ~(UINT64_C(1) << word % 64);
 }
 
-/* An empty set of `n` values. */
+/* Makes the set empty, with capacity for `n` values. */
 static void
-clear(struct ra_graph *g, struct now *now, size_t n)
+clear_live(struct ra_graph *g, struct live_set *now, size_t n)
 {
     now->words = n / 64 + 1;
     if (now->words > now->cap) {
@@ -152,9 +115,10 @@ by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Numbers the values of b; those at its end are live. */
+/* Numbers the values of b, and makes those live that are live at its end. */
 static void
-enter(struct ra_graph *g, struct now *now, struct ir_block *b, ir_val **at)
+begin_block(struct ra_graph *g, struct live_set *now, struct ir_block *b,
+            ir_val **at)
 {
     const struct live_list *out = &g->live.out[b->id];
     now->value.n = 0;
@@ -177,34 +141,30 @@ enter(struct ra_graph *g, struct now *now, struct ir_block *b, ir_val **at)
         }
     assert(n <= now->value.n);
     now->value.n = n;
-    clear(g, now, n);
+    clear_live(g, now, n);
     for (size_t i = 0; i < out->n; i++)
         set_live(now, out->at[i]);
 }
 
+/* Makes `def` interfere with all live values but the one that it is a copy of. */
 static void
-define_word(struct ra_graph *g, ir_val def, ir_val source,
-            const struct now *now, size_t w)
-{
-    for (uint64_t rest = now->set[w]; rest; rest &= rest - 1) {
-        ir_val v = now->value.at[64 * w + (size_t)__builtin_ctzll(rest)];
-        if (v != source)
-            add_edge(g, def, v);
-    }
-}
-
-/* `def` against everything live, but not against what it is a copy of. */
-static void
-define(struct ra_graph *g, ir_val def, ir_val source, const struct now *now)
+add_interferences(struct ra_graph *g, ir_val def, ir_val source,
+                  const struct live_set *now)
 {
     for (size_t i = 0; i < now->words / 64 + 1; i++)
-        for (uint64_t rest = now->above[i]; rest; rest &= rest - 1)
-            define_word(g, def, source, now,
-                        64 * i + (size_t)__builtin_ctzll(rest));
+        for (uint64_t above = now->above[i]; above; above &= above - 1) {
+            size_t w = 64 * i + (size_t)__builtin_ctzll(above);
+            for (uint64_t rest = now->set[w]; rest; rest &= rest - 1) {
+                size_t bit = 64 * w + (size_t)__builtin_ctzll(rest);
+                if (now->value.at[bit] != source)
+                    add_edge(g, def, now->value.at[bit]);
+            }
+        }
 }
 
+/* The estimated number of executions of a block: 10 to the depth of its loop. */
 static float
-weight(const struct ir_block *b)
+block_weight(const struct ir_block *b)
 {
     float w = 1;
     for (unsigned d = b->loop ? b->loop->depth : 0; d > 0 && w < 1e8f; d--)
@@ -213,10 +173,11 @@ weight(const struct ir_block *b)
 }
 
 static void
-scan_block(struct ra_graph *g, struct ir_block *b, struct now *now, ir_val **at)
+scan_block(struct ra_graph *g, struct ir_block *b, struct live_set *now,
+           ir_val **at)
 {
-    enter(g, now, b, at);
-    float w = weight(b);
+    begin_block(g, now, b, at);
+    float w = block_weight(b);
     for (struct ir_insn *in = b->last; in; in = in->prev) {
         unsigned n = ir_defs(in, at);
         for (unsigned i = 0; i < n; i++) {
@@ -226,7 +187,7 @@ scan_block(struct ra_graph *g, struct ir_block *b, struct now *now, ir_val **at)
             else if (in->op == IR_PARCOPY)
                 source = in->many[2 * i + 1];
             debug_assert(in->op != IR_PHI && *at[i] > IR_ZERO);
-            define(g, *at[i], source, now);
+            add_interferences(g, *at[i], source, now);
             g->node[*at[i]].cost += w;
         }
         bool several = in->op == IR_PARCOPY || ir_is_isa(in->op);
@@ -250,11 +211,11 @@ ra_build(struct ra_graph *g)
     g->live = live_find(g->arena, f);
     g->node = arena_new(g->arena, struct ra_node, f->values.n);
     size_t n = f->values.n;
-    if (n <= MATRIX_MOST)
+    if (n <= MATRIX_MAX_VALUES)
         g->matrix = arena_new(g->arena, uint64_t, n * n / 128 + 1);
     else
         g->seen = arena_new(g->arena, ir_val, n);
-    struct now now = { .bit = arena_new(g->arena, uint32_t, f->values.n) };
+    struct live_set now = { .bit = arena_new(g->arena, uint32_t, f->values.n) };
     ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
     for (ir_val v = 0; v < f->values.n; v++)
         g->node[v].into = v;
@@ -263,15 +224,15 @@ ra_build(struct ra_graph *g)
         scan_block(g, b, &now, at);
 }
 
-/* ---- merging ---- */
+/* ---- coalescing ---- */
 
 /*
- * A copy between a and b may go if the merged value is certain to get a
- * colour: of its neighbours fewer than there are registers have that many
- * themselves (Briggs).
+ * Whether a and b can be coalesced conservatively (Briggs): the merged value is certain
+ * to get a colour, because fewer of its neighbours than there are registers have as many
+ * neighbours as there are registers.
  */
 static bool
-is_safe(struct ra_graph *g, ir_val a, ir_val b, unsigned char *seen)
+is_conservative(struct ra_graph *g, ir_val a, ir_val b, unsigned char *seen)
 {
     enum ir_class cls = (enum ir_class)ir_value(g->f, a)->cls;
     unsigned limit = ra_limit(g, cls), heavy = ir_value(g->f, a)->words;
@@ -292,7 +253,7 @@ is_safe(struct ra_graph *g, ir_val a, ir_val b, unsigned char *seen)
     return heavy < limit;
 }
 
-/* A neighbour that must have the register that the merged value gets. */
+/* Whether a neighbour of a is fixed to the register that the merged value gets. */
 static bool
 fixed_conflict(struct ra_graph *g, ir_val a, int reg)
 {
@@ -302,9 +263,9 @@ fixed_conflict(struct ra_graph *g, ir_val a, int reg)
     return false;
 }
 
-/* Kinds that do not go together, or values that must be in different places. */
+/* Whether a and b may share a register or a slot: one kind, no interference. */
 static bool
-may_be_one(const struct ra_graph *g, ir_val a, ir_val b)
+may_coalesce(const struct ra_graph *g, ir_val a, ir_val b)
 {
     const struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
     return a != b && x->cls == y->cls && x->words == y->words &&
@@ -312,9 +273,9 @@ may_be_one(const struct ra_graph *g, ir_val a, ir_val b)
            (x->fixed < 0 || y->fixed < 0);
 }
 
-/* The value b becomes a, with its neighbours and its cost. */
+/* Merges b into a, with its neighbours and its cost. */
 static void
-merge(struct ra_graph *g, ir_val a, ir_val b)
+merge_nodes(struct ra_graph *g, ir_val a, ir_val b)
 {
     assert(g->node[a].into == a && g->node[b].into == b);
     ra_merge_groups(g, a, b);
@@ -325,12 +286,12 @@ merge(struct ra_graph *g, ir_val a, ir_val b)
 }
 
 static void
-try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
+try_coalesce(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
 {
     if (to <= IR_ZERO || from <= IR_ZERO)
         return;
     ir_val a = ra_find(g, to), b = ra_find(g, from);
-    if (!may_be_one(g, a, b))
+    if (!may_coalesce(g, a, b))
         return;
     struct ir_value *x = ir_value(g->f, a), *y = ir_value(g->f, b);
     int fixed = x->fixed >= 0 ? x->fixed : y->fixed;
@@ -338,24 +299,24 @@ try_merge(struct ra_graph *g, ir_val to, ir_val from, unsigned char *seen)
     if (fixed >= 0 && ((odd && fixed % 2 == 0) || fixed_conflict(g, a, fixed) ||
                        fixed_conflict(g, b, fixed)))
         return;
-    /* v0 is for masks that live shortly */
+    /* the mask register v0 is kept for short live ranges */
     if (fixed >= 0 && g->node[a].n_adj + g->node[b].n_adj > 64)
         return;
-    if (!ra_may_merge(g, a, b) || !is_safe(g, a, b, seen))
+    if (!ra_may_merge(g, a, b) || !is_conservative(g, a, b, seen))
         return;
     x->fixed = (int16_t)fixed;
     x->odd = odd;
-    merge(g, a, b);
+    merge_nodes(g, a, b);
 }
 
 static void
-merge_block(struct ra_graph *g, struct ir_block *b, unsigned char *seen)
+coalesce_block(struct ra_graph *g, struct ir_block *b, unsigned char *seen)
 {
     ir_foreach_insn (b, in) {
         if (in->op == IR_COPY)
-            try_merge(g, in->dst, in->src[1], seen);
+            try_coalesce(g, in->dst, in->src[1], seen);
         for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
-            try_merge(g, in->many[i], in->many[i + 1], seen);
+            try_coalesce(g, in->many[i], in->many[i + 1], seen);
     }
 }
 
@@ -367,14 +328,14 @@ ra_coalesce(struct ra_graph *g)
     ir_foreach_rpo (g->f, b)
         if (b->loop && b->loop->depth > deepest)
             deepest = b->loop->depth;
-    /* Innermost loops first. */
+    /* innermost loops first */
     for (unsigned d = deepest + 1; d-- > 0;)
         ir_foreach_rpo (g->f, b)
             if ((b->loop ? b->loop->depth : 0) == d)
-                merge_block(g, b, seen);
+                coalesce_block(g, b, seen);
 }
 
-/* ---- merging what is spilled ---- */
+/* ---- coalescing of spilled values ---- */
 
 /* The copies between two roots. */
 struct affinity {
@@ -387,6 +348,7 @@ struct affinities {
     size_t n, cap;
 };
 
+/* Whether v is spilled, or can be to save a copy. */
 static bool
 may_be_spilled(const struct ra_graph *g, ir_val v)
 {
@@ -417,7 +379,7 @@ by_roots(const void *a, const void *b)
     return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Each pair of roots once, with the weight of all its copies. */
+/* Lists each pair of roots once, with the weight of all copies between the two. */
 static struct affinities
 find_affinities(struct ra_graph *g)
 {
@@ -425,9 +387,10 @@ find_affinities(struct ra_graph *g)
     ir_foreach_rpo (g->f, b)
         ir_foreach_insn (b, in) {
             if (in->op == IR_COPY)
-                add_affinity(g, &list, in->dst, in->src[1], weight(b));
+                add_affinity(g, &list, in->dst, in->src[1], block_weight(b));
             for (unsigned i = 0; in->op == IR_PARCOPY && i < in->n_many; i += 2)
-                add_affinity(g, &list, in->many[i], in->many[i + 1], weight(b));
+                add_affinity(g, &list, in->many[i], in->many[i + 1],
+                             block_weight(b));
         }
     if (list.n)
         qsort(list.at, list.n, sizeof *list.at, by_roots);
@@ -450,24 +413,24 @@ static bool
 merge_spilled(struct ra_graph *g, const struct affinity *x)
 {
     ir_val a = ra_find(g, x->a), b = ra_find(g, x->b);
-    if (!may_be_one(g, a, b))
+    if (!may_coalesce(g, a, b))
         return false;
     if ((!g->node[a].spilled && g->node[a].cost >= 2 * x->weight) ||
         (!g->node[b].spilled && g->node[b].cost >= 2 * x->weight))
         return false;
-    merge(g, a, b);
+    merge_nodes(g, a, b);
     g->node[a].spilled = true;
     return true;
 }
 
 void
-ra_merge_spilled(struct ra_graph *g, const bool *made_again)
+ra_merge_spilled(struct ra_graph *g, const bool *rematerialised)
 {
     for (bool merged = true; merged;) {
         struct affinities list = find_affinities(g);
         merged = false;
         for (size_t i = 0; i < list.n; i++)
-            if (!made_again[list.at[i].a] && !made_again[list.at[i].b])
+            if (!rematerialised[list.at[i].a] && !rematerialised[list.at[i].b])
                 merged |= merge_spilled(g, &list.at[i]);
     }
     for (ir_val v = 2; v < g->f->values.n; v++)

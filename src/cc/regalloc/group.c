@@ -8,35 +8,21 @@
  *
  *     v1, v2 = vlw12.v v9;  v1 += 1;  v2 += 2;  vsw12.v v1, v2
  *
- * If a group finds no registers, its instructions are split into one for each value
- * again.
+ * If there are no registers for a group, its instructions are split into one for each
+ * value again.
  */
 #include <assert.h>
 
-#include "cc/regalloc/ra.h"
-
-static struct ra_group *
-root_of(struct ra_group *group)
-{
-    while (group && group->into != group)
-        group = group->into;
-    return group;
-}
-
-struct ra_group *
-ra_group_of(const struct ra_graph *g, ir_val v)
-{
-    return root_of(g->node[ra_find(g, v)].group);
-}
+#include "cc/regalloc/group.h"
 
 unsigned
-ra_row(const struct ir_insn *in, ir_val row[RA_ROW])
+ra_tuple(const struct ir_insn *in, ir_val tuple[RA_TUPLE])
 {
     bool store = ir_is_store(in);
-    row[0] = store ? in->src[2] : in->dst;
-    assert(ir_is_isa(in->op) && in->n_many + 1 <= RA_ROW);
+    tuple[0] = store ? in->src[2] : in->dst;
+    assert(ir_is_isa(in->op) && in->n_many + 1 <= RA_TUPLE);
     for (unsigned i = 0; i < in->n_many; i++)
-        row[i + 1] = in->many[i];
+        tuple[i + 1] = in->many[i];
     return in->n_many + 1;
 }
 
@@ -48,43 +34,45 @@ add_member(struct ra_graph *g, struct ra_group *group, ir_val v, unsigned at)
     g->node[v].at = (uint8_t)at;
 }
 
-/* False: some of its values are in a row already, and in another order. */
+/* Makes a group of the values of an access; false: some are in a tuple already, in another
+ * order. */
 static bool
-add_row(struct ra_graph *g, const struct ir_insn *in)
+add_tuple(struct ra_graph *g, const struct ir_insn *in)
 {
-    ir_val row[RA_ROW];
-    unsigned n = ra_row(in, row), at = 0, grouped = 0;
-    struct ra_group *group = g->node[row[0]].group;
-    unsigned from = g->node[row[0]].at;
+    ir_val tuple[RA_TUPLE];
+    unsigned n = ra_tuple(in, tuple), at = 0, grouped = 0;
+    struct ra_group *group = g->node[tuple[0]].group;
+    unsigned from = g->node[tuple[0]].at;
     for (unsigned i = 0; i < n; i++) {
-        const struct ra_node *node = &g->node[row[i]];
+        const struct ra_node *node = &g->node[tuple[i]];
         if (node->group && (node->group != group || node->at != from + at))
             return false;
         grouped += node->group != NULL;
-        at += ir_value(g->f, row[i])->words;
+        at += ir_value(g->f, tuple[i])->words;
     }
-    if (grouped) /* those of the load that is stored here */
+    if (grouped) /* a load has made the group that is stored here */
         return grouped == n;
     group = arena_new(g->arena, struct ra_group, 1);
     group->into = group;
     at = 0;
     for (unsigned i = 0; i < n; i++) {
-        add_member(g, group, row[i], at);
-        at += ir_value(g->f, row[i])->words;
+        add_member(g, group, tuple[i], at);
+        at += ir_value(g->f, tuple[i])->words;
     }
     return true;
 }
 
+/* Replaces an access of several words by one for each value. */
 static void
-split(struct ra_graph *g, struct ir_insn *in)
+split_access(struct ra_graph *g, struct ir_insn *in)
 {
-    ir_val row[RA_ROW];
-    unsigned n = ra_row(in, row);
+    ir_val tuple[RA_TUPLE];
+    unsigned n = ra_tuple(in, tuple);
     int32_t at = in->imm;
     bool store = ir_is_store(in);
     for (unsigned i = 0; i < n; i++) {
         struct ir_insn *one = ir_insn_new(g->f, in->op);
-        unsigned words = ir_value(g->f, row[i])->words;
+        unsigned words = ir_value(g->f, tuple[i])->words;
         one->rm = in->rm;
         one->space = in->space;
         one->hint = in->hint;
@@ -92,7 +80,7 @@ split(struct ra_graph *g, struct ir_insn *in)
         one->imm = at;
         ir_place_like(one, in);
         one->src[1] = in->src[1];
-        *(store ? &one->src[2] : &one->dst) = row[i];
+        *(store ? &one->src[2] : &one->dst) = tuple[i];
         one->pair = words == 2 || ir_value(g->f, in->src[1])->words == 2;
         ir_insert_before(in, one);
         at += 4 * (int32_t)words;
@@ -106,16 +94,16 @@ ra_find_groups(struct ra_graph *g)
     ir_foreach_rpo (g->f, b)
         ir_foreach_insn_safe (b, in)
             if (ir_is_isa(in->op) && in->n_many &&
-                (g->hurry || !add_row(g, in)))
-                split(g, in);
+                (g->hurry || !add_tuple(g, in)))
+                split_access(g, in);
 }
 
 /* ---- merging ---- */
 
-/* May a value be at this place of the group, beside what is there? */
+/* Whether a value can be at this position of the group: it interferes with none there. */
 static bool
-has_room(const struct ra_graph *g, const struct ra_group *group, ir_val v,
-         unsigned at)
+is_free_in_group(const struct ra_graph *g, const struct ra_group *group,
+                 ir_val v, unsigned at)
 {
     unsigned words = ir_value(g->f, v)->words;
     for (size_t i = 0; i < group->members.n; i++) {
@@ -138,15 +126,15 @@ ra_may_merge(const struct ra_graph *g, ir_val a, ir_val b)
     if (ir_value(g->f, a)->fixed >= 0 || ir_value(g->f, b)->fixed >= 0)
         return false;
     if (!x || !y)
-        return x ? has_room(g, x, b, g->node[a].at)
-                 : has_room(g, y, a, g->node[b].at);
+        return x ? is_free_in_group(g, x, b, g->node[a].at)
+                 : is_free_in_group(g, y, a, g->node[b].at);
     if (g->node[a].at != g->node[b].at)
         return false;
-    if (x == y) /* the two are in one place already */
+    if (x == y) /* the two are at one position already */
         return true;
     for (size_t i = 0; i < y->members.n; i++) {
         const struct ra_member *m = &y->members.at[i];
-        if (!has_room(g, x, ra_find(g, m->v), m->at))
+        if (!is_free_in_group(g, x, ra_find(g, m->v), m->at))
             return false;
     }
     return true;
@@ -155,8 +143,8 @@ ra_may_merge(const struct ra_graph *g, ir_val a, ir_val b)
 void
 ra_merge_groups(struct ra_graph *g, ir_val a, ir_val b)
 {
-    struct ra_group *x = root_of(g->node[a].group);
-    struct ra_group *y = root_of(g->node[b].group);
+    struct ra_group *x = ra_group_root(g->node[a].group);
+    struct ra_group *y = ra_group_root(g->node[b].group);
     if (!x && y)
         add_member(g, y, a, g->node[b].at);
     if (!x || !y || x == y)
@@ -166,15 +154,16 @@ ra_merge_groups(struct ra_graph *g, ir_val a, ir_val b)
     y->into = x;
 }
 
-/* ---- giving up ---- */
+/* ---- splitting ---- */
 
+/* Whether a value of the access is spilled or its tuple broken. */
 static bool
-is_given_up(const struct ra_graph *g, const struct ir_insn *in)
+must_split(const struct ra_graph *g, const struct ir_insn *in)
 {
-    ir_val row[RA_ROW];
-    for (unsigned i = ra_row(in, row); i-- > 0;) {
-        const struct ra_group *group = ra_group_of(g, row[i]);
-        if (g->node[ra_find(g, row[i])].spilled || (group && group->broken))
+    ir_val tuple[RA_TUPLE];
+    for (unsigned i = ra_tuple(in, tuple); i-- > 0;) {
+        const struct ra_group *group = ra_group_of(g, tuple[i]);
+        if (g->node[ra_find(g, tuple[i])].spilled || (group && group->broken))
             return true;
     }
     return false;
@@ -185,6 +174,6 @@ ra_split_groups(struct ra_graph *g)
 {
     ir_foreach_rpo (g->f, b)
         ir_foreach_insn_safe (b, in)
-            if (ir_is_isa(in->op) && in->n_many && is_given_up(g, in))
-                split(g, in);
+            if (ir_is_isa(in->op) && in->n_many && must_split(g, in))
+                split_access(g, in);
 }

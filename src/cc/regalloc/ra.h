@@ -16,11 +16,11 @@ struct ra_member {
     uint8_t at;
 };
 
-/* Values in registers in a row, each `at` so many words behind its start. */
+/* A tuple: values in consecutive registers, each `at` words after its first register. */
 struct ra_group {
     struct ra_group *into; /* merged into this group, or itself */
     vec(struct ra_member) members;
-    bool broken; /* there are no registers for it */
+    bool broken; /* no registers are left for it */
 };
 
 struct ra_node {
@@ -29,7 +29,7 @@ struct ra_node {
     unsigned n_adj, cap_adj;
     unsigned degree; /* in words of the neighbours, while simplifying */
     bool removed, spilled;
-    bool doubtful;          /* had too many neighbours when it was removed */
+    bool optimistic;        /* had too many neighbours when it was removed */
     float cost;             /* of spilling it, by loop depth */
     struct ra_group *group; /* or NULL: ra_group_of() */
     uint8_t at;             /* in the group */
@@ -39,7 +39,7 @@ struct ra_graph {
     struct cc *c;
     struct ir_func *f;
     struct arena *arena; /* of one round */
-    bool hurry;          /* spills all that was doubtful: rounds are many */
+    bool hurry; /* spills all optimistic values: there were many rounds */
     struct live live;
     struct ra_node *node;
     uint64_t *matrix; /* a bit for each pair of values, unless too many */
@@ -47,65 +47,22 @@ struct ra_graph {
     ir_val *seen;     /* by its number */
 };
 
-/* regalloc/graph.c: builds it, merges copies. */
-void
-ra_build(struct ra_graph *g);
-
-void
-ra_coalesce(struct ra_graph *g);
-
-/* Merges spilled values with what they are copied to and from, where that
- * saves accesses to memory.  By root: `made_again` needs no memory. */
-void
-ra_merge_spilled(struct ra_graph *g, const bool *made_again);
-
+/* The value that v was merged into; v itself if it was not. */
 ir_val
 ra_find(const struct ra_graph *g, ir_val v);
 
+/* Whether two different values of one class interfere. */
 bool
 ra_interferes(const struct ra_graph *g, ir_val a, ir_val b);
 
-/* regalloc/group.c: what loads and stores of several words want in a row; their
- * values, the first in front: RA_ROW at most. */
-enum { RA_ROW = 4 };
+/* The bit of a pair of values in the lower triangle of the matrix. */
+size_t
+ra_matrix_bit(ir_val a, ir_val b);
 
-unsigned
-ra_row(const struct ir_insn *in, ir_val row[RA_ROW]);
+/* The group that a group was merged into; NULL of NULL. */
+struct ra_group *
+ra_group_root(struct ra_group *group);
 
-/* Before the graph is built: splits what cannot be in a row. */
-void
-ra_find_groups(struct ra_graph *g);
-
+/* The group of v; NULL: none. */
 struct ra_group *
 ra_group_of(const struct ra_graph *g, ir_val v);
-
-/* For a copy between a and b, which do not interfere: may b become a? */
-bool
-ra_may_merge(const struct ra_graph *g, ir_val a, ir_val b);
-
-void
-ra_merge_groups(struct ra_graph *g, ir_val a, ir_val b);
-
-/* What a spilled value or a broken group is in becomes one access for each. */
-void
-ra_split_groups(struct ra_graph *g);
-
-/* regalloc/color.c: true if every value has a register; else some are `spilled`. */
-bool
-ra_color(struct ra_graph *g);
-
-/* How many registers of a class may be used. */
-unsigned
-ra_limit(const struct ra_graph *g, enum ir_class cls);
-
-/* The i-th register to try, -1 behind the last. */
-int
-ra_register(const struct ra_graph *g, enum ir_class cls, unsigned i);
-
-/* regalloc/spill.c: rewrites the spilled values. */
-void
-ra_spill(struct ra_graph *g);
-
-/* regalloc/slots.c: memory for all spilled words; scalars beyond it are vectors. */
-void
-ra_slots(struct ra_graph *g);

@@ -5,7 +5,7 @@
  * assigns all slots again.
  *
  * The warp's stack has 256 words; a function leaves one for `ra` of each active
- * caller.  Scalars that find no room there, the longest-lived ones, become vectors.
+ * caller.  Scalars that do not fit, the longest-lived ones, become vectors.
  * All lanes that are active at the definition keep the value; the lanes that are
  * active at a use are among them, because the value is uniform.  The next round may
  * spill these vectors to private memory.
@@ -13,11 +13,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "cc/regalloc/ra.h"
+#include "cc/regalloc/slots.h"
 
 enum { STACK_WORDS = 256, PRIVATE_OFFSETS = 1024 };
 
-struct stretch {
+struct interval {
     uint32_t word, start, end; /* start 0: not seen */
     bool scalar;
     uint32_t slot;
@@ -26,67 +26,67 @@ struct stretch {
 struct slots {
     struct ra_graph *g;
     struct ir_func *f;
-    struct stretch *stretch; /* by word */
-    ir_val *vector;          /* by word: what it becomes, or IR_NONE */
-    unsigned room;           /* of the stack, in words */
-    struct ir_insn **def;    /* by value: a definition */
+    struct interval *interval; /* by word */
+    ir_val *vector;            /* by word: what it becomes, or IR_NONE */
+    unsigned capacity;         /* of the stack, in words */
+    struct ir_insn **def;      /* by value: a definition */
 };
 
 static void
-extend(struct slots *s, uint32_t word, uint32_t at)
+extend_interval(struct slots *s, uint32_t word, uint32_t at)
 {
     assert(word && word <= s->f->n_spills);
-    struct stretch *x = &s->stretch[word];
+    struct interval *x = &s->interval[word];
     if (!x->start)
         x->start = at;
-    assert(at >= x->end); /* the code is walked forwards */
+    assert(at >= x->end && "the code is walked forwards");
     x->end = at;
     x->word = word;
 }
 
 static void
-find_stretches(struct slots *s)
+find_intervals(struct slots *s)
 {
     struct live live = live_find_spills(s->g->arena, s->f);
     uint32_t at = 1;
     ir_foreach_rpo (s->f, b) {
         for (size_t i = 0; i < live.in[b->id].n; i++)
-            extend(s, live.in[b->id].at[i], at);
+            extend_interval(s, live.in[b->id].at[i], at);
         ir_foreach_insn (b, in) {
             at++;
             if (in->dst)
                 s->def[in->dst] = in;
             if (!in->spill)
                 continue;
-            extend(s, in->spill, at);
-            s->stretch[in->spill].scalar = in->space != IR_SPACE_PRIVATE;
+            extend_interval(s, in->spill, at);
+            s->interval[in->spill].scalar = in->space != IR_SPACE_PRIVATE;
         }
         at++;
         for (size_t i = 0; i < live.out[b->id].n; i++)
-            extend(s, live.out[b->id].at[i], at);
+            extend_interval(s, live.out[b->id].at[i], at);
     }
 }
 
 static int
 by_start(const void *a, const void *b)
 {
-    const struct stretch *x = *(struct stretch *const *)a;
-    const struct stretch *y = *(struct stretch *const *)b;
+    const struct interval *x = *(struct interval *const *)a;
+    const struct interval *y = *(struct interval *const *)b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
-/* The stretch with the latest end leaves the stack: this or one of those. */
+/* Evicts the interval with the latest end from the stack: x or one that has a slot. */
 static void
-leave(struct slots *s, struct stretch *x, struct stretch **slot)
+evict_interval(struct slots *s, struct interval *x, struct interval **slot)
 {
     unsigned last = 0;
-    for (unsigned i = 1; i < s->room; i++)
+    for (unsigned i = 1; i < s->capacity; i++)
         if (slot[i]->end > slot[last]->end)
             last = i;
-    struct stretch *gone = x;
-    if (s->room && slot[last]->end > x->end) {
+    struct interval *gone = x;
+    if (s->capacity && slot[last]->end > x->end) {
         gone = slot[last];
         slot[last] = x;
         x->slot = last;
@@ -95,26 +95,26 @@ leave(struct slots *s, struct stretch *x, struct stretch **slot)
     s->vector[gone->word] = ir_value_new(s->f, IR_V, 1);
 }
 
-/* Slots of one class from the n stretches in `list`; how many. */
+/* Assigns slots to the intervals of one class among the n of `list`; returns how many. */
 static unsigned
-scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
+linear_scan(struct slots *s, struct interval **list, size_t n, bool scalar)
 {
-    struct stretch **slot = arena_new(s->g->arena, struct stretch *, n + 1);
+    struct interval **slot = arena_new(s->g->arena, struct interval *, n + 1);
     unsigned used = 0;
     for (size_t i = 0; i < n; i++) {
-        struct stretch *x = list[i];
-        assert(!i || list[i - 1]->start <= x->start); /* sorted */
+        struct interval *x = list[i];
+        assert((!i || list[i - 1]->start <= x->start) && "starts ascend");
         unsigned k = 0;
         if (x->scalar != scalar)
             continue;
         while (k < used && slot[k]->end >= x->start)
             k++;
-        if (scalar && k == s->room) {
-            leave(s, x, slot);
+        if (scalar && k == s->capacity) {
+            evict_interval(s, x, slot);
             continue;
         }
         used += k == used;
-        assert(k < n && (!scalar || k < s->room));
+        assert(k < n && (!scalar || k < s->capacity));
         slot[k] = x;
         x->slot = k;
     }
@@ -123,8 +123,9 @@ scan(struct slots *s, struct stretch **list, size_t n, bool scalar)
 
 /* ---- rewriting ---- */
 
+/* Makes a spilled scalar's access a copy to or from the vector that it becomes. */
 static void
-to_vector(struct ir_insn *in, ir_val vector)
+replace_by_vector(struct ir_insn *in, ir_val vector)
 {
     if (ir_is_store(in)) {
         in->op = IR_COPY;
@@ -141,9 +142,9 @@ to_vector(struct ir_insn *in, ir_val vector)
     in->spill = 0;
 }
 
-/* A scalar with this number, + tp if that is where memory counts from. */
+/* Inserts a scalar of this number, + tp if private memory is relative to tp. */
 static ir_val
-put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
+insert_offset(struct slots *s, struct ir_insn *base, int32_t offset)
 {
     struct ir_insn *c = ir_insn_new(s->f, IR_CONST);
     ir_place_like(c, base);
@@ -163,9 +164,10 @@ put_offset(struct slots *s, struct ir_insn *base, int32_t offset)
     return sum->dst;
 }
 
-/* An offset that is too large for the instruction goes into its base. */
+/* Sets the offset of an access of private memory; one that is too large for the
+ * instruction is added to its base. */
 static void
-set_private(struct slots *s, struct ir_insn *in, int32_t offset)
+set_private_offset(struct slots *s, struct ir_insn *in, int32_t offset)
 {
     assert(offset >= 0 && offset % 4 == 0);
     struct ir_insn *base = s->def[in->src[1]];
@@ -180,30 +182,31 @@ set_private(struct slots *s, struct ir_insn *in, int32_t offset)
         in->imm = offset;
         return;
     }
-    ir_val at = put_offset(s, base, offset);
+    ir_val at = insert_offset(s, base, offset);
     base->op = IR_COPY;
     base->src[1] = at;
     in->imm = 0;
 }
 
 static void
-rewrite(struct slots *s)
+rewrite_accesses(struct slots *s)
 {
     ir_foreach_rpo (s->f, b)
         ir_foreach_insn (b, in) {
             if (!in->spill)
                 continue;
-            assert(s->stretch[in->spill].start); /* its word was seen */
-            uint32_t at = 4 * s->stretch[in->spill].slot;
+            assert(s->interval[in->spill].start &&
+                   "each spilled word was seen");
+            uint32_t at = 4 * s->interval[in->spill].slot;
             bool scalar = in->space != IR_SPACE_PRIVATE;
             s->f->spill_at[in->spill] =
                 s->vector[in->spill] ? -1
                 : scalar             ? (int32_t)(4 * s->f->stack_from + at)
                                      : (int32_t)(s->f->arrays_B + at);
             if (s->vector[in->spill])
-                to_vector(in, s->vector[in->spill]);
+                replace_by_vector(in, s->vector[in->spill]);
             else if (in->space == IR_SPACE_PRIVATE)
-                set_private(s, in, (int32_t)(s->f->arrays_B + at));
+                set_private_offset(s, in, (int32_t)(s->f->arrays_B + at));
             else
                 in->imm = (int32_t)(4 * s->f->stack_from + at);
         }
@@ -215,21 +218,21 @@ ra_slots(struct ra_graph *g)
     struct ir_func *f = g->f;
     struct slots s = { .g = g, .f = f };
     unsigned taken = f->stack_from + f->callers; /* callers store ra */
-    s.room = taken < STACK_WORDS ? STACK_WORDS - taken : 0;
+    s.capacity = taken < STACK_WORDS ? STACK_WORDS - taken : 0;
     size_t n = f->n_spills + 1, seen = 0;
-    s.stretch = arena_new(g->arena, struct stretch, n);
+    s.interval = arena_new(g->arena, struct interval, n);
     s.vector = arena_new(g->arena, ir_val, n);
     s.def = arena_new(g->arena, struct ir_insn *, f->values.n);
-    find_stretches(&s);
-    struct stretch **list = arena_new(g->arena, struct stretch *, n);
+    find_intervals(&s);
+    struct interval **list = arena_new(g->arena, struct interval *, n);
     for (size_t w = 1; w < n; w++)
-        if (s.stretch[w].start)
-            list[seen++] = &s.stretch[w];
+        if (s.interval[w].start)
+            list[seen++] = &s.interval[w];
     if (seen)
         qsort(list, seen, sizeof *list, by_start);
     size_t values = f->values.n;
-    f->scalar_stack_B = 4 * (f->stack_from + scan(&s, list, seen, true));
-    f->private_B = f->arrays_B + 4 * scan(&s, list, seen, false);
+    f->scalar_stack_B = 4 * (f->stack_from + linear_scan(&s, list, seen, true));
+    f->private_B = f->arrays_B + 4 * linear_scan(&s, list, seen, false);
     g->c->stats->spill_B = f->private_B - f->arrays_B;
     f->spill_at = arena_new(f->arena, int32_t, n);
     for (size_t w = 0; w < n; w++)
@@ -237,8 +240,8 @@ ra_slots(struct ra_graph *g)
     if (f->values.n > values && g->c->options->profile == CC_PROFILE_UPSTREAM)
         diag_report(g->c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                     "kernel '%s': more than %u bytes of scalar spills, which "
-                    "is all that upstream's machines have room for",
+                    "is all that upstream's machines have capacity for",
                     f->name, 4 * STACK_WORDS);
-    assert(f->scalar_stack_B <= 4 * STACK_WORDS || !s.room);
-    rewrite(&s);
+    assert(f->scalar_stack_B <= 4 * STACK_WORDS || !s.capacity);
+    rewrite_accesses(&s);
 }

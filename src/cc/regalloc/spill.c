@@ -14,7 +14,10 @@
 #include <string.h>
 
 #include "base/debug_assert.h"
-#include "cc/regalloc/ra.h"
+#include "cc/regalloc/graph.h"
+#include "cc/regalloc/group.h"
+#include "cc/regalloc/slots.h"
+#include "cc/regalloc/spill.h"
 
 enum { REG_SP = 2, REG_A0 = 10, REG_MASK = 0 };
 
@@ -57,19 +60,19 @@ word_of(struct spill *s, ir_val v)
     return slot->word;
 }
 
-/* ---- what need not be in memory ---- */
+/* ---- rematerialisation ---- */
 
 static bool
-is_known(const struct spill *s, ir_val v)
+has_one_definition(const struct spill *s, ir_val v)
 {
     return v > IR_ZERO && v < s->n_values && slot_of(s, v)->defs == 1;
 }
 
-/* What the start code leaves in a0, or the copy of it. */
+/* Whether v is the pointer to the arguments: a0 as the start code leaves it, or a copy. */
 static bool
 is_arguments(const struct spill *s, ir_val v)
 {
-    if (!is_known(s, v))
+    if (!has_one_definition(s, v))
         return false;
     const struct ir_insn *make = slot_of(s, v)->make;
     ir_val a0 = make->op == IR_COPY ? make->src[1] : make->dst;
@@ -78,7 +81,7 @@ is_arguments(const struct spill *s, ir_val v)
            ir_value(s->f, a0)->fixed == REG_A0;
 }
 
-/* CSRs tid to gdz stay what they are while a warp runs. */
+/* Whether `in` reads a CSR in this range: tid to gdz do not change while a warp runs. */
 static bool
 reads_csr(const struct ir_insn *in, unsigned first, unsigned last)
 {
@@ -90,14 +93,15 @@ static bool
 is_metadata(const struct spill *s, ir_val v)
 {
     enum { CSR_KNL = 0x803 };
-    return is_known(s, v) && reads_csr(slot_of(s, v)->make, CSR_KNL, CSR_KNL);
+    return has_one_definition(s, v) &&
+           reads_csr(slot_of(s, v)->make, CSR_KNL, CSR_KNL);
 }
 
 static bool
-is_made_again(const struct spill *s, ir_val v)
+is_rematerialised(const struct spill *s, ir_val v)
 {
     enum { CSR_TID = 0x800, CSR_GDZ = 0x80a };
-    if (!is_known(s, v))
+    if (!has_one_definition(s, v))
         return false;
     const struct ir_insn *make = slot_of(s, v)->make;
     switch (make->op) {
@@ -112,49 +116,48 @@ is_made_again(const struct spill *s, ir_val v)
         return make->space == IR_SPACE_CONST && !make->is_volatile &&
                (is_arguments(s, make->src[1]) || is_metadata(s, make->src[1]));
     case IR_PAIR:
-        return is_made_again(s, make->src[1]) && is_made_again(s, make->src[2]);
+        return is_rematerialised(s, make->src[1]) &&
+               is_rematerialised(s, make->src[2]);
     }
     return false;
 }
 
 static ir_val
-temporary(struct spill *s, enum ir_class cls, unsigned words)
+new_temporary(struct spill *s, enum ir_class cls, unsigned words)
 {
     ir_val v = ir_value_new(s->f, cls, words);
     ir_value(s->f, v)->no_spill = true;
     return v;
 }
 
-/* Inserts a new instruction before or behind `at`; returns it. */
+/* Inserts a new instruction before `at`, with its line. */
 static struct ir_insn *
-place(struct spill *s, struct ir_insn *at, bool behind, unsigned op)
+insert_before(struct spill *s, struct ir_insn *at, unsigned op)
 {
     struct ir_insn *in = ir_insn_new(s->f, op);
     ir_place_like(in, at);
-    if (behind)
-        ir_insert_after(at, in);
-    else
-        ir_insert_before(at, in);
+    ir_insert_before(at, in);
     return in;
 }
 
+/* Inserts the load or store of a spilled word of the value `of` before `at`. */
 static void
-access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
-       uint32_t word, ir_val v, ir_val of)
+insert_access(struct spill *s, struct ir_insn *at, bool store,
+              enum ir_class cls, uint32_t word, ir_val v, ir_val of)
 {
     ir_val base = s->sp;
     if (cls == IR_V) {
-        struct ir_insn *zero = place(
-            s, at, false, s->f->is_relative ? IR_COPY : VENTUS_ISA_VMV_V_I);
+        struct ir_insn *zero = insert_before(
+            s, at, s->f->is_relative ? IR_COPY : VENTUS_ISA_VMV_V_I);
         if (s->f->is_relative)
             zero->src[1] = s->f->tp;
-        base = zero->dst = temporary(s, IR_V, 1);
+        base = zero->dst = new_temporary(s, IR_V, 1);
     }
     unsigned op = cls == IR_V ? (store ? VENTUS_ISA_VSW_V : VENTUS_ISA_VLW_V)
                               : (store ? VENTUS_ISA_SW : VENTUS_ISA_LW);
     assert(word && word <= s->f->n_spills);
     assert(ir_value(s->f, v)->cls == cls && ir_value(s->f, v)->words == 1);
-    struct ir_insn *in = place(s, at, false, op);
+    struct ir_insn *in = insert_before(s, at, op);
     in->src[1] = base;
     in->spill = word;
     in->spilled = of;
@@ -168,20 +171,21 @@ access(struct spill *s, struct ir_insn *at, bool store, enum ir_class cls,
 static ir_val
 reload(struct spill *s, struct ir_insn *at, ir_val v);
 
-/* Before `at`, what defined v, again; to a temporary. */
+/* Rematerialises v before `at`, in a new temporary. */
 static ir_val
-make_again(struct spill *s, struct ir_insn *at, ir_val v)
+rematerialise(struct spill *s, struct ir_insn *at, ir_val v)
 {
     const struct ir_insn *make = slot_of(s, v)->make;
     assert(slot_of(s, v)->defs == 1);
     ir_val src[2] = { make->src[1], make->src[2] };
     for (unsigned k = 0; k < 2 && make->op == IR_PAIR; k++)
-        src[k] = make_again(s, at, src[k]);
+        src[k] = rematerialise(s, at, src[k]);
     if (make->op == VENTUS_ISA_LW && is_spilled(s, src[0]))
         src[0] = reload(s, at, src[0]);
     else if (make->op == VENTUS_ISA_LW && ir_value(s->f, src[0])->no_spill)
-        src[0] = make_again(s, at, src[0]); /* it would live up to here */
-    struct ir_insn *in = place(s, at, false, make->op);
+        src[0] = rematerialise(
+            s, at, src[0]); /* else its live range would reach up to here */
+    struct ir_insn *in = insert_before(s, at, make->op);
     in->imm = make->imm;
     in->aux = make->aux;
     in->space = make->space;
@@ -190,50 +194,50 @@ make_again(struct spill *s, struct ir_insn *at, ir_val v)
     in->symbol = make->symbol;
     in->src[1] = src[0];
     in->src[2] = src[1];
-    in->dst = temporary(s, (enum ir_class)ir_value(s->f, v)->cls,
-                        ir_value(s->f, v)->words);
+    in->dst = new_temporary(s, (enum ir_class)ir_value(s->f, v)->cls,
+                            ir_value(s->f, v)->words);
     return in->dst;
 }
 
 static bool
-is_made_of_halves(const struct spill *s, ir_val v)
+is_rematerialised_pair(const struct spill *s, ir_val v)
 {
-    return is_made_again(s, v) && slot_of(s, v)->make->op == IR_PAIR;
+    return is_rematerialised(s, v) && slot_of(s, v)->make->op == IR_PAIR;
 }
 
-/* Half k of a pair that is spilled, in a temporary, before `at`. */
+/* Reloads half k of a spilled pair before `at`, to a new temporary. */
 static ir_val
 reload_half(struct spill *s, struct ir_insn *at, ir_val v, unsigned k)
 {
     assert(is_spilled(s, v) && ir_value(s->f, v)->words == 2 && k < 2);
-    if (is_made_of_halves(s, v))
-        return make_again(s, at, slot_of(s, v)->make->src[k + 1]);
-    ir_val word = temporary(s, (enum ir_class)ir_value(s->f, v)->cls, 1);
-    access(s, at, false, (enum ir_class)ir_value(s->f, v)->cls,
-           word_of(s, v) + k, word, v);
+    if (is_rematerialised_pair(s, v))
+        return rematerialise(s, at, slot_of(s, v)->make->src[k + 1]);
+    ir_val word = new_temporary(s, (enum ir_class)ir_value(s->f, v)->cls, 1);
+    insert_access(s, at, false, (enum ir_class)ir_value(s->f, v)->cls,
+                  word_of(s, v) + k, word, v);
     return word;
 }
 
-/* The value of v in a temporary, before `at`. */
+/* Reloads v before `at`, to a new temporary. */
 static ir_val
 reload(struct spill *s, struct ir_insn *at, ir_val v)
 {
     assert(is_spilled(s, v));
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
-    if (is_made_again(s, v)) {
-        ir_val again = make_again(s, at, v);
+    if (is_rematerialised(s, v)) {
+        ir_val again = rematerialise(s, at, v);
         ir_value(s->f, again)->odd = x.odd && x.words == 1;
         return again;
     }
-    ir_val to = temporary(s, cls, x.words);
+    ir_val to = new_temporary(s, cls, x.words);
     ir_value(s->f, to)->odd = x.odd && x.words == 1;
     if (x.words == 1) {
-        access(s, at, false, cls, word_of(s, v), to, v);
+        insert_access(s, at, false, cls, word_of(s, v), to, v);
         return to;
     }
     ir_val lo = reload_half(s, at, v, 0), hi = reload_half(s, at, v, 1);
-    struct ir_insn *pair = place(s, at, false, IR_PAIR);
+    struct ir_insn *pair = insert_before(s, at, IR_PAIR);
     pair->src[1] = lo;
     pair->src[2] = hi;
     pair->dst = to;
@@ -243,28 +247,28 @@ reload(struct spill *s, struct ir_insn *at, ir_val v)
 
 /* Stores `from`, the new value of v, before `at`. */
 static void
-save(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
+store_spilled(struct spill *s, struct ir_insn *at, ir_val v, ir_val from)
 {
     assert(is_spilled(s, v));
     assert(from == IR_ZERO || /* a pair, too */
            ir_value(s->f, v)->words == ir_value(s->f, from)->words);
     struct ir_value x = *ir_value(s->f, v);
     enum ir_class cls = (enum ir_class)x.cls;
-    if (is_made_again(s, v))
+    if (is_rematerialised(s, v))
         return;
     uint32_t first = word_of(s, v);
     ir_value(s->f, v)->spill = first;
     if (x.words == 1) {
-        access(s, at, true, cls, first, from, v);
+        insert_access(s, at, true, cls, first, from, v);
         return;
     }
     for (unsigned k = 0; k < 2; k++) {
-        ir_val word = temporary(s, cls, 1);
-        struct ir_insn *in = place(s, at, false, k ? IR_HI : IR_LO);
+        ir_val word = new_temporary(s, cls, 1);
+        struct ir_insn *in = insert_before(s, at, k ? IR_HI : IR_LO);
         in->src[1] = from;
         in->dst = word;
         in->pair = 1;
-        access(s, at, true, cls, first + k, word, v);
+        insert_access(s, at, true, cls, first + k, word, v);
     }
 }
 
@@ -275,11 +279,11 @@ same_slot(struct spill *s, ir_val a, ir_val b)
            ra_find(s->g, a) == ra_find(s->g, b);
 }
 
-/* The copy of `from` to `to`, of the same or another class, before `at`. */
+/* Inserts a copy of `from` to `to`, of the same or another class, before `at`. */
 static ir_val
 copy_before(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
 {
-    struct ir_insn *copy = place(s, at, false, IR_COPY);
+    struct ir_insn *copy = insert_before(s, at, IR_COPY);
     copy->src[1] = from;
     copy->dst = to;
     copy->pair = ir_value(s->f, to)->words == 2;
@@ -288,15 +292,17 @@ copy_before(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
     return to;
 }
 
-/* A value as a vector, if what it is copied to is one: at once, since there
- * are fewer scalar registers. */
+/* Copies v to a vector at once if `to`, which it is copied to, is one: scalar registers
+ * are fewer. */
 static ir_val
-of_class(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
+in_class_of(struct spill *s, struct ir_insn *at, ir_val v, ir_val to)
 {
     if (ir_value(s->f, v)->cls == ir_value(s->f, to)->cls)
         return v;
-    assert(ir_value(s->f, to)->cls == IR_V); /* never to a scalar */
-    return copy_before(s, at, temporary(s, IR_V, ir_value(s->f, to)->words), v);
+    assert(ir_value(s->f, to)->cls == IR_V &&
+           "no vector is copied to a scalar");
+    return copy_before(s, at, new_temporary(s, IR_V, ir_value(s->f, to)->words),
+                       v);
 }
 
 /* The part of a parallel copy that goes to memory: many[k] = many[k + 1]. */
@@ -322,7 +328,7 @@ move_word(struct spill *s, struct ir_insn *at, struct parallel *p, unsigned k)
     ir_val to = p->many[k], v = p->held[k] ? p->held[k] : p->many[k + 1];
     if (!p->held[k] && is_spilled(s, v))
         v = reload(s, at, v);
-    save(s, at, to, of_class(s, at, v, to));
+    store_spilled(s, at, to, in_class_of(s, at, v, to));
     assert(p->n >= 2 && k < p->n && k % 2 == 0);
     p->n -= 2;
     p->many[k] = p->many[p->n];
@@ -331,9 +337,9 @@ move_word(struct spill *s, struct ir_insn *at, struct parallel *p, unsigned k)
 }
 
 /*
- * One after the other, each when what it overwrites is dead.  What is
- * left then goes in circles: one copy of a circle waits in a temporary.  So
- * few registers do for any number of copies.
+ * Sequentialises the copies to memory: each comes when the word that it overwrites is
+ * dead.  The copies that are left form cycles, which are broken by one temporary each, so
+ * few registers are enough for any number of copies.
  */
 static void
 move_to_memory(struct spill *s, struct ir_insn *at, struct parallel *p)
@@ -353,8 +359,8 @@ move_to_memory(struct spill *s, struct ir_insn *at, struct parallel *p)
     }
 }
 
-/* What a call is made with, or a function returns: a register for no other
- * copy, and no copy of its kind goes to memory. */
+/* Whether v is an argument or a result in its fixed register, which no other copy writes;
+ * no copy of arguments goes to memory. */
 static bool
 is_argument(const struct spill *s, ir_val v)
 {
@@ -362,7 +368,7 @@ is_argument(const struct spill *s, ir_val v)
 }
 
 /*
- * A scalar pair that becomes a pair of vectors.  Its halves go one by one: between
+ * Loads a spilled pair of scalars as a pair of vectors.  Its halves go one by one: between
  * the arguments a0 to a7 no two registers are free that make a pair.
  *
  *     lw t0, 4(sp);  vmv.v.x v40, t0;  lw t0, 8(sp);  vmv.v.x v41, t0
@@ -373,22 +379,22 @@ load_halves(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
     ir_val half[2];
     for (unsigned k = 0; k < 2; k++) {
         ir_val word = reload_half(s, at, from, k);
-        half[k] = copy_before(s, at, temporary(s, IR_V, 1), word);
+        half[k] = copy_before(s, at, new_temporary(s, IR_V, 1), word);
     }
-    struct ir_insn *pair = place(s, at, false, IR_PAIR);
+    struct ir_insn *pair = insert_before(s, at, IR_PAIR);
     pair->src[1] = half[0];
     pair->src[2] = half[1];
     pair->dst = to;
     pair->pair = 1;
 }
 
-/* One after the other behind the copy, so that one temporary is enough. */
+/* Loads a spilled argument after the parallel copy: one temporary is enough for all. */
 static void
 load_argument(struct spill *s, struct ir_insn *at, ir_val to, ir_val from)
 {
     const struct ir_value *x = ir_value(s->f, from);
     if (x->cls == IR_S && ir_value(s->f, to)->cls == IR_V && x->words == 2 &&
-        (is_made_of_halves(s, from) || !is_made_again(s, from)))
+        (is_rematerialised_pair(s, from) || !is_rematerialised(s, from)))
         load_halves(s, at, to, from);
     else
         copy_before(s, at, to, reload(s, at, from));
@@ -417,7 +423,7 @@ spill_parcopy(struct spill *s, struct ir_insn *in)
             continue;
         }
         if (is_spilled(s, from))
-            from = of_class(s, in, reload(s, in, from), to);
+            from = in_class_of(s, in, reload(s, in, from), to);
         many[n++] = to;
         many[n++] = from;
     }
@@ -440,7 +446,7 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
         ir_remove(in);
         return;
     }
-    if (in->dst && is_spilled(s, in->dst) && is_made_again(s, in->dst)) {
+    if (in->dst && is_spilled(s, in->dst) && is_rematerialised(s, in->dst)) {
         ir_remove(in);
         return;
     }
@@ -465,18 +471,18 @@ spill_insn(struct spill *s, struct ir_insn *in, ir_val **at)
         return;
     ir_val t = now;
     if (!t) {
-        t = temporary(s, (enum ir_class)ir_value(s->f, dst)->cls,
-                      ir_value(s->f, dst)->words);
+        t = new_temporary(s, (enum ir_class)ir_value(s->f, dst)->cls,
+                          ir_value(s->f, dst)->words);
         ir_value(s->f, t)->odd = ir_value(s->f, dst)->odd;
         ir_value(s->f, t)->fixed = ir_value(s->f, dst)->fixed;
     }
     /* as many registers, of the same class */
     assert(ir_value(s->f, t)->cls == ir_value(s->f, dst)->cls);
     in->dst = t;
-    save(s, in->next, dst, t);
+    store_spilled(s, in->next, dst, t);
 }
 
-/* Copies inside of what was merged define nothing. */
+/* Counts the definitions of each value; copies between merged values define nothing. */
 static void
 find_definitions(struct spill *s, ir_val **at)
 {
@@ -502,16 +508,16 @@ merge_slots(struct spill *s)
 {
     bool *again = arena_new(s->g->arena, bool, s->n_values);
     for (ir_val v = 2; v < s->n_values; v++)
-        again[v] = ra_find(s->g, v) == v && is_made_again(s, v);
+        again[v] = ra_find(s->g, v) == v && is_rematerialised(s, v);
     ra_merge_spilled(s->g, again);
 }
 
 static void
-count(struct spill *s)
+count_spills(struct spill *s)
 {
     for (ir_val v = 2; v < s->n_values; v++)
         if (s->g->node[v].spilled && ra_find(s->g, v) == v &&
-            !is_made_again(s, v)) {
+            !is_rematerialised(s, v)) {
             if (ir_value(s->f, v)->cls == IR_V)
                 s->g->c->stats->spills_v++;
             else
@@ -532,7 +538,7 @@ ra_spill(struct ra_graph *g)
         merge_slots(&s);
         find_definitions(&s, at);
     }
-    count(&s);
+    count_spills(&s);
     s.sp = ir_value_new(f, IR_S, 1);
     ir_value(f, s.sp)->fixed = REG_SP;
     ir_foreach_block (f, b)

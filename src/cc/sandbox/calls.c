@@ -16,7 +16,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* All members: SCMP_CMP64 leaves one out here, which clang warns of. */
+/* A comparison of an argument with all members: SCMP_CMP64 leaves one out here, which
+ * clang warns of. */
 #define EQUALS(arg, value) \
     ((struct scmp_arg_cmp){ (arg), SCMP_CMP_EQ, (value), 0 })
 
@@ -54,7 +55,7 @@ static const int allowed[] = {
     SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep)
 };
 
-/* What a sanitizer's run time uses besides, for leaks when a program ends. */
+/* The calls that a sanitizer's run time uses besides, for leaks when a program ends. */
 static const int sanitizers[] = {
     SCMP_SYS(clone),   SCMP_SYS(ptrace),      SCMP_SYS(prctl),
     SCMP_SYS(wait4),   SCMP_SYS(pipe),        SCMP_SYS(pipe2),
@@ -62,7 +63,8 @@ static const int sanitizers[] = {
     SCMP_SYS(getdents)
 };
 
-/* By this process, to replace files: a new one, renamed over the old one. */
+/* The calls by which this process replaces files: it renames a new one over the old
+ * one. */
 static const int writers[] = { SCMP_SYS(rename),    SCMP_SYS(renameat),
                                SCMP_SYS(renameat2), SCMP_SYS(unlink),
                                SCMP_SYS(unlinkat),  SCMP_SYS(fchmod) };
@@ -131,7 +133,7 @@ static const int refused[] = { SCMP_SYS(fork),
 #define N(list) (sizeof(list) / sizeof *(list))
 
 static bool
-put(scmp_filter_ctx f, uint32_t action, const int *calls, size_t n)
+put_calls(scmp_filter_ctx f, uint32_t action, const int *calls, size_t n)
 {
     int error = 0;
     for (size_t i = 0; !error && i < n; i++)
@@ -160,8 +162,8 @@ put_open(scmp_filter_ctx f, int call, unsigned arg)
                SCMP_CMP64(arg, SCMP_CMP_MASKED_EQ, mask, O_TRUNC | O_RDWR));
 }
 
-/* Threads, no processes.  clone3 hides its flags behind a pointer, and every C
- * library goes on with clone without it. */
+/* Allows threads and no processes.  clone3 hides its flags in memory, and every C
+ * library continues with clone without it. */
 static bool
 put_threads(scmp_filter_ctx f)
 {
@@ -204,8 +206,8 @@ put_rest(scmp_filter_ctx f)
     return ok;
 }
 
-/* One pointer, once: the program that it starts does not know it, and a wrong
- * one ends it. */
+/* Allows execve with one pointer: the program that it starts does not know it, and a
+ * wrong pointer ends it. */
 static bool
 put_program(scmp_filter_ctx f, const char *program)
 {
@@ -222,11 +224,11 @@ put_program(scmp_filter_ctx f, const char *program)
 static bool
 put_all(scmp_filter_ctx f, const struct sandbox_calls *c)
 {
-    return put(f, SCMP_ACT_ALLOW, allowed, N(allowed)) &&
-           put(f, SCMP_ACT_ERRNO(EPERM), refused, N(refused)) &&
-           (!c->writes || put(f, SCMP_ACT_ALLOW, writers, N(writers))) &&
+    return put_calls(f, SCMP_ACT_ALLOW, allowed, N(allowed)) &&
+           put_calls(f, SCMP_ACT_ERRNO(EPERM), refused, N(refused)) &&
+           (!c->writes || put_calls(f, SCMP_ACT_ALLOW, writers, N(writers))) &&
            (!SANDBOX_SANITIZED ||
-            put(f, SCMP_ACT_ALLOW, sanitizers, N(sanitizers))) &&
+            put_calls(f, SCMP_ACT_ALLOW, sanitizers, N(sanitizers))) &&
            put_open(f, SCMP_SYS(open), 1) && put_open(f, SCMP_SYS(openat), 2) &&
            put_threads(f) && put_signals(f, c->child) && put_rest(f) &&
            put_program(f, c->program);

@@ -25,6 +25,7 @@ struct sandbox_calls {
     bool writes;         /* replaces files */
 };
 
-/* From now on only these; false: it could not be done, the reason in errno. */
+/* Allows only these calls from now on; false: it could not be done, the reason in
+ * errno. */
 bool
 sandbox_filter(const struct sandbox_calls *c);

@@ -28,8 +28,8 @@
 enum { DEFAULT_MB = 4096, DEFAULT_MS = 120000 };
 
 static bool
-wrong(struct diag_sink *sink, const char *name, const char *expected,
-      const char *found)
+report_value(struct diag_sink *sink, const char *name, const char *expected,
+             const char *found)
 {
     diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 },
                 "%s: expected %s, found '%s'", name, expected, found);
@@ -37,8 +37,8 @@ wrong(struct diag_sink *sink, const char *name, const char *expected,
 }
 
 static bool
-number(const char *name, uint64_t fallback, uint64_t most, uint64_t *value,
-       struct diag_sink *sink)
+read_number(const char *name, uint64_t fallback, uint64_t most, uint64_t *value,
+            struct diag_sink *sink)
 {
     const char *text = env_get(name);
     char *end;
@@ -50,7 +50,7 @@ number(const char *name, uint64_t fallback, uint64_t most, uint64_t *value,
     if (*text >= '0' && *text <= '9' && !*end && !errno && *value &&
         *value <= most)
         return true;
-    return wrong(sink, name, "a number above 0", text);
+    return report_value(sink, name, "a number above 0", text);
 }
 
 bool
@@ -63,9 +63,12 @@ sandbox_from_environment(struct sandbox *s, struct diag_sink *sink)
     while (mode && i < 3 && strcmp(mode, modes[i]) != 0)
         i++;
     if (i == 3)
-        return wrong(sink, "VENTUS_SANDBOX", "auto, require or off", mode);
-    if (!number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_MB, UINT32_MAX, &mb, sink) ||
-        !number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_MS, UINT32_MAX, &ms, sink))
+        return report_value(sink, "VENTUS_SANDBOX", "auto, require or off",
+                            mode);
+    if (!read_number("VENTUS_COMPILE_LIMIT_MB", DEFAULT_MB, UINT32_MAX, &mb,
+                     sink) ||
+        !read_number("VENTUS_COMPILE_LIMIT_MS", DEFAULT_MS, UINT32_MAX, &ms,
+                     sink))
         return false;
     s->mode = (enum sandbox_mode)i;
     s->memory_B = mb << 20;
@@ -112,7 +115,7 @@ sandbox_allow_system(struct sandbox *s, struct arena *a)
 
 /* ---- files: Landlock, landlock(7) ---- */
 
-/* What <linux/landlock.h> of 6.1 has not. */
+/* The rights that <linux/landlock.h> of Linux 6.1 lacks. */
 enum {
     FS_TRUNCATE = 1 << 14, /* ABI 3 */
     FS_IOCTL_DEV = 1 << 15 /* ABI 5 */
@@ -131,7 +134,7 @@ enum {
     FS_CHANGE = LANDLOCK_ACCESS_FS_WRITE_FILE | FS_MAKE |
                 LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
                 FS_TRUNCATE,
-    /* What is written is a regular file, beside its place first. */
+    /* an output is a regular file, made beside its final place */
     FS_WRITE = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
                LANDLOCK_ACCESS_FS_REMOVE_FILE | FS_TRUNCATE,
     /* Rights that are about a file; the others are about a folder. */
@@ -139,7 +142,7 @@ enum {
               LANDLOCK_ACCESS_FS_EXECUTE | FS_TRUNCATE,
 };
 
-/* All that this kernel can refuse; `abi` is 1 and more. */
+/* The rules that this kernel can enforce; `abi` is 1 and more. */
 static struct ruleset
 everything(int abi)
 {
@@ -166,7 +169,7 @@ is_lack(int error)
     return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-/* One that is not there is left out. */
+/* A file that does not exist is left out. */
 static bool
 add_path(int ruleset, const char *path, uint64_t rights)
 {
@@ -230,9 +233,9 @@ restrict_files(const struct sandbox *s, bool child)
 
 /* ---- limits ---- */
 
-/* Never above the present limit; the caller may have set a lower one. */
+/* Lowers a limit of resources, never raises it: the caller may have set a lower one. */
 static bool
-lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+lower_limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit old;
     if (getrlimit(resource, &old) != 0)
@@ -243,26 +246,28 @@ lower(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
     return setrlimit(resource, &new) == 0;
 }
 
-/* Whatever the mode is.  Time over ends it with SIGXCPU, which says so. */
+/* Limits time, memory and files, in every mode.  Time that is over ends the process
+ * with SIGXCPU, which says so. */
 static bool
-limit(const struct sandbox *s)
+limit_resources(const struct sandbox *s)
 {
     rlim_t cpu = s->cpu_s ? s->cpu_s : RLIM_INFINITY - 1;
     rlim_t size = s->memory_B ? s->memory_B : RLIM_INFINITY;
-    return lower(RLIMIT_CORE, 0, 0) && lower(RLIMIT_FSIZE, size, size) &&
-           lower(RLIMIT_CPU, cpu, cpu + 1);
+    return lower_limit(RLIMIT_CORE, 0, 0) &&
+           lower_limit(RLIMIT_FSIZE, size, size) &&
+           lower_limit(RLIMIT_CPU, cpu, cpu + 1);
 }
 
 static bool
 limit_memory(const struct sandbox *s)
 {
-    return !s->memory_B || lower(RLIMIT_AS, s->memory_B, s->memory_B);
+    return !s->memory_B || lower_limit(RLIMIT_AS, s->memory_B, s->memory_B);
 }
 
 /* ---- entering ---- */
 
-/* Can there be no sandbox without the part that failed, for the reason in
- * errno?  What a kernel lacks may be left out, what failed today may not. */
+/* Whether the sandbox cannot be without the part that failed, for the reason in errno:
+ * a part that the kernel lacks may be left out, one that failed today may not. */
 static bool
 is_needed(const struct sandbox *s)
 {
@@ -270,9 +275,9 @@ is_needed(const struct sandbox *s)
            (s->mode == SANDBOX_AUTO && is_lack(errno));
 }
 
-/* The kernel cannot, or the sandbox in which we are does not let us. */
+/* Reports a part that the kernel, or the sandbox in which we are, does not allow. */
 static bool
-refuse(const struct sandbox *s, const char *part, struct diag_sink *sink)
+refuse_part(const struct sandbox *s, const char *part, struct diag_sink *sink)
 {
     if (!is_needed(s))
         return true;
@@ -287,13 +292,13 @@ bool
 sandbox_close_files(struct sandbox *s, struct diag_sink *sink)
 {
     /* A sanitizer's shadow is terabytes of addresses. */
-    if (!limit(s) || (!SANDBOX_SANITIZED && !limit_memory(s)))
-        if (!refuse(s, "limits", sink))
+    if (!limit_resources(s) || (!SANDBOX_SANITIZED && !limit_memory(s)))
+        if (!refuse_part(s, "limits", sink))
             return false;
     if (s->mode == SANDBOX_OFF)
         return true;
     s->has_files = restrict_files(s, false);
-    return s->has_files || refuse(s, "Landlock", sink);
+    return s->has_files || refuse_part(s, "Landlock", sink);
 }
 
 bool
@@ -303,7 +308,7 @@ sandbox_close_calls(const struct sandbox *s, pid_t child,
     struct sandbox_calls calls = { .child = child, .writes = true };
     if (s->mode == SANDBOX_OFF)
         return true;
-    return sandbox_filter(&calls) || refuse(s, "seccomp", sink);
+    return sandbox_filter(&calls) || refuse_part(s, "seccomp", sink);
 }
 
 /*
@@ -312,14 +317,14 @@ sandbox_close_calls(const struct sandbox *s, pid_t child,
  * address space, runs no second one.
  */
 static const char *
-hide(const char *path)
+hide_path(const char *path)
 {
     enum { PAGE = 4096 };
     uint64_t random;
     size_t n = strlen(path) + 1;
     if (getrandom(&random, sizeof random, 0) != sizeof random)
         return NULL;
-    /* Of the 47 bits that every 64-bit system has. */
+    /* the 47 bits that every 64-bit system has */
     uintptr_t hint = (uintptr_t)(random & 0x3ffffffff000);
     char *page = mmap((void *)hint, n + PAGE, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -332,9 +337,9 @@ void
 sandbox_exec(const struct sandbox *s, const char *program, char **args,
              char **env, const char **what)
 {
-    struct sandbox_calls calls = { .program = hide(program) };
+    struct sandbox_calls calls = { .program = hide_path(program) };
     *what = "limits";
-    if (!calls.program || (!limit(s) && is_needed(s)))
+    if (!calls.program || (!limit_resources(s) && is_needed(s)))
         return;
     *what = "Landlock";
     if (s->mode != SANDBOX_OFF && !restrict_files(s, true) && is_needed(s))

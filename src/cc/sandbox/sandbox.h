@@ -21,8 +21,8 @@
  *     ok = sandbox_close_calls(&s, child, &sink);   seccomp
  *     ... hostile input from here on ...
  *
- * Behind the first step no file can be opened but those that were allowed,
- * behind the last no process started, no socket made, no other process
+ * After the first step no file can be opened but those that were allowed,
+ * after the last no process started, no socket made, no other process
  * reached.  A child has the same, may run the one program it is made for, and
  * writes nothing but what SANDBOX_CHILD_WRITE names.
  *
@@ -55,17 +55,18 @@ struct sandbox {
 bool
 sandbox_from_environment(struct sandbox *s, struct diag_sink *sink);
 
-/* What is not there when the sandbox is closed cannot be reached in it. */
+/* Allows files and folders; one that does not exist when the sandbox is closed is not
+ * reached in it. */
 void
 sandbox_allow(struct sandbox *s, struct arena *a, unsigned rights,
               const char *path);
 
-/* What every program needs that the system's loader starts, and folders of
+/* Allows what a program needs that the system's loader starts, and the folders of
  * VENTUS_SANDBOX_READ. */
 void
 sandbox_allow_system(struct sandbox *s, struct arena *a);
 
-/* False: VENTUS_SANDBOX=require, and the kernel cannot. */
+/* Closes the files; false: VENTUS_SANDBOX=require, and the kernel cannot. */
 bool
 sandbox_close_files(struct sandbox *s, struct diag_sink *sink);
 
@@ -75,9 +76,9 @@ sandbox_close_calls(const struct sandbox *s, pid_t child,
                     struct diag_sink *sink);
 
 /*
- * In a child that was forked to run `program`, a path: limits, the sandbox,
- * the program.  Returns only when it failed, the reason in errno, and in *what
- * which part it was.
+ * Runs `program`, a path, in a child that was forked for it: limits, the sandbox, the
+ * program.  Returns only when it failed, the reason in errno, and in *what the part
+ * that failed.
  */
 void
 sandbox_exec(const struct sandbox *s, const char *program, char **args,

@@ -17,8 +17,8 @@
 #include "cl/checks/call_site.h"
 #include "cl/log.h"
 #include "cl/object.h"
-#include "dev/check_kinds.h"
-#include "dev/sarif.h"
+#include "dev/findings/check_kinds.h"
+#include "dev/findings/sarif.h"
 
 enum { MAX_DEVICES = 16 };
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cl/api.h"
-#include "dev/recorder.h"
+#include "dev/capture/recorder.h"
 
 enum { PAST_MIB = 256, PAST_MAX_MIB = 1 << 20 };
 

@@ -17,8 +17,8 @@
 #include "cl/kernel/launch_stats.h"
 #include "cl/memory/image.h"
 #include "cl/queue/event.h"
+#include "dev/output/report.h"
 #include "dev/preview.h"
-#include "dev/report.h"
 #include "obj/kernels.h"
 
 struct launch_arg {

@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "cl/api.h"
-#include "dev/report.h"
+#include "dev/output/report.h"
 
 /* The sums of one kernel, found by its name. */
 struct sums {

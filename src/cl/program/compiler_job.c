@@ -15,7 +15,7 @@
 #include "cl/api.h"
 #include "cl/checks/recorder.h"
 #include "cl/program/cache_file.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 
 bool
 compiler_job_keeps_source(const struct compiler_job *job)
