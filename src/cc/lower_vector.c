@@ -71,7 +71,7 @@ static const struct row rows[] = {
       VENTUS_ISA_VMFGE_VF, false },
 };
 
-/* One source: slot 1 to slot 2. */
+/* Instructions of one source: slot 1 to slot 2. */
 static const struct {
     uint16_t op, vector;
     uint8_t rm;
@@ -124,7 +124,7 @@ lower_before(struct lowering *s, struct ir_insn *at, unsigned op,
     return in;
 }
 
-/* What is narrower than 32 bits of the sources and of the result of `in`. */
+/* The parts of the sources and of the result of `in` that are narrower than 32 bits. */
 static uint8_t
 source_half(const struct ir_insn *in)
 {
