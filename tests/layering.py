@@ -29,7 +29,7 @@ ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
                      r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
 ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
-ENGINE_TABLE = 'src/dev/engines.c'
+ENGINE_TABLE = 'src/dev/engine/engines.c'
 THREADS = re.compile(r'\bpthread_create\(')
 THREAD_MAKER = 'src/base/thread.c'
 LLVM = 'src/cc/front', 'src/cc/isel'
@@ -76,6 +76,7 @@ def check_own(path, number, included, module, allowed):
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
+    # A file of the folder, or one that its CMakeLists.txt makes.
     if '/' not in included and path.is_relative_to(ROOT / 'tools') \
             and ((path.parent / included).exists() or included in made_in(path.parent)):
         return 0

@@ -22,11 +22,10 @@ may_share(const struct ir_insn *in)
     case IR_UNDEF:
     case IR_UNWRITTEN: /* those of two variables differ */
     case IR_UNIFORM:
-    case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
-    case VENTUS_ISA_VFMV_F_S:
         return false;
     }
-    return true;
+    /* Which lane is read depends on which lanes are active. */
+    return !(ir_flags(in->op) & VENTUS_ISA_F_READLANE);
 }
 
 static uint32_t

@@ -125,8 +125,7 @@ implies_less(const struct ir_block *at, const struct ir_block *yes,
              unsigned less, ir_val a, ir_val b)
 {
     const struct ir_insn *in = at->last;
-    unsigned not_less =
-        less == VENTUS_ISA_BLT ? VENTUS_ISA_BGE : VENTUS_ISA_BGEU;
+    unsigned not_less = ir_related(less, VENTUS_ISA_INVERSE_OF);
     if (!ir_is_branch(in) || at->succ[0] == at->succ[1] || in->src[1] != a ||
         in->src[2] != b)
         return false;
@@ -171,10 +170,7 @@ counts_up_to_limit(const struct state *s, const struct counter *c)
     case VENTUS_ISA_BGE:
     case VENTUS_ISA_BGEU:
         return !on && !swapped &&
-               is_guarded(s,
-                          branch->op == VENTUS_ISA_BGE ? VENTUS_ISA_BLT
-                                                       : VENTUS_ISA_BLTU,
-                          c);
+               is_guarded(s, ir_related(branch->op, VENTUS_ISA_INVERSE_OF), c);
     }
     return false;
 }

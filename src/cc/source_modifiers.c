@@ -20,52 +20,10 @@ struct state {
     bool *single;         /* some use is no pair */
 };
 
-/* Rows whose sources 1 and 2 are floating-point numbers, without immediate. */
 static bool
 takes_signs(unsigned op)
 {
-    switch (op) {
-    case VENTUS_ISA_FADD_S:
-    case VENTUS_ISA_FSUB_S:
-    case VENTUS_ISA_FMUL_S:
-    case VENTUS_ISA_FDIV_S:
-    case VENTUS_ISA_FMIN_S:
-    case VENTUS_ISA_FMAX_S:
-    case VENTUS_ISA_FEQ_S:
-    case VENTUS_ISA_FLT_S:
-    case VENTUS_ISA_FLE_S:
-    case VENTUS_ISA_VFADD_VV:
-    case VENTUS_ISA_VFADD_VF:
-    case VENTUS_ISA_VFSUB_VV:
-    case VENTUS_ISA_VFSUB_VF:
-    case VENTUS_ISA_VFRSUB_VF:
-    case VENTUS_ISA_VFMUL_VV:
-    case VENTUS_ISA_VFMUL_VF:
-    case VENTUS_ISA_VFDIV_VV:
-    case VENTUS_ISA_VFDIV_VF:
-    case VENTUS_ISA_VFRDIV_VF:
-    case VENTUS_ISA_VFMIN_VV:
-    case VENTUS_ISA_VFMIN_VF:
-    case VENTUS_ISA_VFMAX_VV:
-    case VENTUS_ISA_VFMAX_VF:
-    case VENTUS_ISA_VMFEQ_VV:
-    case VENTUS_ISA_VMFEQ_VF:
-    case VENTUS_ISA_VMFNE_VV:
-    case VENTUS_ISA_VMFNE_VF:
-    case VENTUS_ISA_VMFLT_VV:
-    case VENTUS_ISA_VMFLT_VF:
-    case VENTUS_ISA_VMFLE_VV:
-    case VENTUS_ISA_VMFLE_VF:
-    case VENTUS_ISA_VMFGT_VF:
-    case VENTUS_ISA_VMFGE_VF:
-    case VENTUS_ISA_VFMACC_VV:
-    case VENTUS_ISA_VFMACC_VF:
-    case VENTUS_ISA_VFNMSAC_VV:
-    case VENTUS_ISA_VFNMSAC_VF:
-    case VENTUS_ISA_VFSQRT_V:
-        return true;
-    }
-    return false;
+    return ir_flags(op) & VENTUS_ISA_F_SIGNS;
 }
 
 /* Source `slot` of `in`, as a number of the format of the instruction. */

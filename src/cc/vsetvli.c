@@ -101,19 +101,10 @@ wanted_width(const struct state *s, const struct ir_insn *in)
         return WIDTH_32;
     if (!ir_is_isa(in->op))
         return moves_vectors(s->f, in) ? WIDTH_32 : wanted_at_least(s, in);
-    switch (in->op) {
-    case VENTUS_ISA_VADD12_VI: /* addresses */
-    case VENTUS_ISA_VSUB12_VI:
-        return UNSEEN;
-    case VENTUS_ISA_VMERGE_VVM:
-    case VENTUS_ISA_VMERGE_VXM:
-    case VENTUS_ISA_VMERGE_VIM:
-    case VENTUS_ISA_VMV_V_I:
-    case VENTUS_ISA_VMV_X_S:
-        if (in->half)
-            return wanted_at_least(s, in);
-        break;
-    }
+    if (ir_has_format(in->op, VENTUS_ISA_FORMAT_VI12))
+        return UNSEEN; /* addresses */
+    if (in->half && ventus_isa_info[in->op].flags & VENTUS_ISA_F_MOVES)
+        return wanted_at_least(s, in);
     if (in->half)
         return in->half == IR_BYTE ? WIDTH_8 : WIDTH_16;
     if ((in->pair && !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_PAIR64)) ||
@@ -126,23 +117,15 @@ wanted_width(const struct state *s, const struct ir_insn *in)
 static bool
 is_average(const struct ir_insn *in)
 {
-    switch (in->op) {
-    case VENTUS_ISA_VAADD_VV:
-    case VENTUS_ISA_VAADD_VX:
-    case VENTUS_ISA_VAADDU_VV:
-    case VENTUS_ISA_VAADDU_VX:
-        return in->rm != 7; /* else inline assembly, with its own vxrm */
-    default:
-        return false;
-    }
+    /* rm 7: of inline assembly, with its own vxrm */
+    return ir_flags(in->op) & VENTUS_ISA_F_VXRM && in->rm != 7;
 }
 
 static bool
 is_csr_access(const struct ir_insn *in)
 {
-    return in->op == VENTUS_ISA_CSRRW || in->op == VENTUS_ISA_CSRRS ||
-           in->op == VENTUS_ISA_CSRRC || in->op == VENTUS_ISA_CSRRWI ||
-           in->op == VENTUS_ISA_CSRRSI || in->op == VENTUS_ISA_CSRRCI;
+    return ir_has_format(in->op, VENTUS_ISA_FORMAT_CSR) ||
+           ir_has_format(in->op, VENTUS_ISA_FORMAT_CSRI);
 }
 
 static enum mode

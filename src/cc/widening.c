@@ -25,50 +25,6 @@ struct operand {
     ir_val word;
 };
 
-/* With pairs; of words that are signed, unsigned, vs2 signed and vs1 not; with
- * a word that is signed, unsigned in place of rs1, or with pairs only. */
-static const struct {
-    uint16_t op, narrow[3], wx[2], wv;
-} rows[] = {
-    { VENTUS_ISA_VADD_VV,
-      { VENTUS_ISA_VWADD_VV, VENTUS_ISA_VWADDU_VV },
-      { 0 },
-      VENTUS_ISA_VWADD_WV },
-    { VENTUS_ISA_VADD_VX,
-      { VENTUS_ISA_VWADD_VX, VENTUS_ISA_VWADDU_VX },
-      { VENTUS_ISA_VWADD_WX, VENTUS_ISA_VWADDU_WX },
-      0 },
-    { VENTUS_ISA_VSUB_VV,
-      { VENTUS_ISA_VWSUB_VV, VENTUS_ISA_VWSUBU_VV },
-      { 0 },
-      VENTUS_ISA_VWSUB_WV },
-    { VENTUS_ISA_VSUB_VX,
-      { VENTUS_ISA_VWSUB_VX, VENTUS_ISA_VWSUBU_VX },
-      { VENTUS_ISA_VWSUB_WX, VENTUS_ISA_VWSUBU_WX },
-      0 },
-    { VENTUS_ISA_VMUL_VV,
-      { VENTUS_ISA_VWMUL_VV, VENTUS_ISA_VWMULU_VV, VENTUS_ISA_VWMULSU_VV },
-      { 0 },
-      0 },
-    { VENTUS_ISA_VMUL_VX,
-      { VENTUS_ISA_VWMUL_VX, VENTUS_ISA_VWMULU_VX, VENTUS_ISA_VWMULSU_VX },
-      { 0 },
-      0 },
-};
-
-/* Products, and what adds them; signs of vs1 and vs2 change places in two. */
-static const struct {
-    uint16_t product, sum;
-    bool swapped;
-} sums[] = {
-    { VENTUS_ISA_VWMUL_VV, VENTUS_ISA_VWMACC_VV, false },
-    { VENTUS_ISA_VWMUL_VX, VENTUS_ISA_VWMACC_VX, false },
-    { VENTUS_ISA_VWMULU_VV, VENTUS_ISA_VWMACCU_VV, false },
-    { VENTUS_ISA_VWMULU_VX, VENTUS_ISA_VWMACCU_VX, false },
-    { VENTUS_ISA_VWMULSU_VV, VENTUS_ISA_VWMACCSU_VV, true },
-    { VENTUS_ISA_VWMULSU_VX, VENTUS_ISA_VWMACCUS_VX, false },
-};
-
 struct state {
     struct ir_func *f;
     const struct cc_target *target;
@@ -121,21 +77,19 @@ static bool
 is_immediate(const struct state *s, const struct ir_insn *in)
 {
     int32_t x;
-    return (in->op == VENTUS_ISA_VADD_VX || in->op == VENTUS_ISA_VSUB_VX) &&
+    return (ir_related(in->op, VENTUS_ISA_IMMEDIATE_OF) ||
+            ir_related(in->op, VENTUS_ISA_IMMEDIATE12_OF)) &&
            cc_is_constant(s->f, in->src[1], &x);
 }
 
 static bool
 widen(const struct state *s, struct ir_insn *in)
 {
-    unsigned i = 0, n = sizeof rows / sizeof rows[0];
-    while (i < n && rows[i].op != in->op)
-        i++;
-    if (i == n || !in->pair || in->masked || in->half || is_immediate(s, in) ||
-        ir_value(s->f, in->dst)->words != 2)
+    if (!ir_related(in->op, VENTUS_ISA_SIGNED_OF) || !in->pair || in->masked ||
+        in->half || is_immediate(s, in) || ir_value(s->f, in->dst)->words != 2)
         return false;
     struct operand one = operand(s, in->src[1]), two = operand(s, in->src[2]);
-    bool commutes = rows[i].op == VENTUS_ISA_VMUL_VV;
+    bool commutes = ir_flags(in->op) & VENTUS_ISA_F_COMMUTES;
     if (commutes && one.extension == SIGNED && two.extension == UNSIGNED) {
         struct operand swap = one;
         one = two;
@@ -143,15 +97,16 @@ widen(const struct state *s, struct ir_insn *in)
     }
     unsigned op = 0;
     if (is(one, SIGNED) && is(two, SIGNED))
-        op = rows[i].narrow[0];
+        op = ir_related(in->op, VENTUS_ISA_SIGNED_OF);
     else if (is(one, UNSIGNED) && is(two, UNSIGNED))
-        op = rows[i].narrow[1];
+        op = ir_related(in->op, VENTUS_ISA_UNSIGNED_OF);
     else if (is(one, UNSIGNED) && is(two, SIGNED))
-        op = rows[i].narrow[2];
+        op = ir_related(in->op, VENTUS_ISA_MIXED_OF);
     else if (one.extension != WHOLE && two.extension == WHOLE)
-        op = rows[i].wx[is(one, SIGNED) ? 0 : 1];
+        op = ir_related(in->op, is(one, SIGNED) ? VENTUS_ISA_SIGNED1_OF
+                                                : VENTUS_ISA_UNSIGNED1_OF);
     else if (one.extension == WHOLE && two.extension == WHOLE)
-        op = rows[i].wv;
+        op = ir_related(in->op, VENTUS_ISA_PAIRS_OF);
     if (!has_row(s, op))
         return false;
     become(in, op, one.word, two.word);
@@ -176,16 +131,18 @@ accumulate(const struct state *s, struct ir_insn *in)
     for (unsigned slot = 1; slot < 3; slot++) {
         const struct ir_insn *def = product_of(s, in, in->src[slot]);
         ir_val to = in->src[3 - slot];
-        for (unsigned i = 0; def && i < sizeof sums / sizeof sums[0]; i++) {
-            if (def->op != sums[i].product || s->uses[to] != 1 ||
-                ir_value(s->f, to)->words != 2 || !has_row(s, sums[i].sum))
-                continue;
-            bool swap = sums[i].swapped;
-            become(in, sums[i].sum, def->src[swap ? 2 : 1],
-                   def->src[swap ? 1 : 2]);
-            in->src[0] = to;
-            return true;
-        }
+        if (!def || s->uses[to] != 1 || ir_value(s->f, to)->words != 2)
+            continue;
+        unsigned sum = ir_related(def->op, VENTUS_ISA_SUM_OF);
+        unsigned exchanged = ir_related(def->op, VENTUS_ISA_EXCHANGED_SUM_OF);
+        if (has_row(s, sum))
+            become(in, sum, def->src[1], def->src[2]);
+        else if (has_row(s, exchanged))
+            become(in, exchanged, def->src[2], def->src[1]);
+        else
+            continue;
+        in->src[0] = to;
+        return true;
     }
     return false;
 }

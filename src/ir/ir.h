@@ -353,6 +353,26 @@ ir_is_isa(unsigned op)
     return op < VENTUS_ISA_OP_COUNT;
 }
 
+/* Facts of the table of instructions (src/isa/ventus.isa), none for pseudo operations:
+ * the flags of a row, whether it has a format, and the row that is related to it. */
+static inline unsigned
+ir_flags(unsigned op)
+{
+    return ir_is_isa(op) ? ventus_isa_info[op].flags : 0;
+}
+
+static inline bool
+ir_has_format(unsigned op, enum ventus_isa_format format)
+{
+    return ir_is_isa(op) && ventus_isa_info[op].format == format;
+}
+
+static inline uint16_t
+ir_related(unsigned op, enum ventus_isa_relation relation)
+{
+    return ir_is_isa(op) ? ventus_isa_related[op][relation] : VENTUS_ISA_NONE;
+}
+
 const char *
 ir_op_name(unsigned op);
 

@@ -21,64 +21,86 @@ may_ask(const struct ventus_model *m, unsigned sm)
     return !is_away(m, sm) && m->sm[sm].calls;
 }
 
-bool
-connections_fetch_source(void *ctx, unsigned sm, bool take,
-                         struct mem_request *r)
+static bool
+fetch_peek(void *ctx, unsigned sm)
 {
-    struct ventus_model *m = ctx;
-    struct icache *c = &m->sm[sm].icache;
-    uint64_t line;
-    if (!may_ask(m, sm) || !icache_asks(c, m->now, &line))
-        return false;
-    if (!take)
-        return true;
-    icache_asked(c, line);
-    r->op = MEM_GET;
-    r->cache = MEM_ICACHE;
-    r->line = line;
-    return true;
+    const struct ventus_model *m = ctx;
+    return may_ask(m, sm) && icache_l2_peek(&m->sm[sm].icache, m->now);
 }
 
-bool
-connections_walk_source(void *ctx, unsigned sm, bool take,
-                        struct mem_request *r)
+static struct mem_request
+fetch_take(void *ctx, unsigned sm)
+{
+    struct ventus_model *m = ctx;
+    uint64_t line = icache_l2_take(&m->sm[sm].icache, m->now);
+    return (struct mem_request){
+        .op = MEM_GET, .sm = (uint8_t)sm, .cache = MEM_ICACHE, .line = line
+    };
+}
+
+const struct bus_source connections_fetch = { fetch_peek, fetch_take };
+
+static bool
+walk_peek(void *ctx, unsigned sm)
+{
+    const struct ventus_model *m = ctx;
+    return may_ask(m, sm) && sm_asks_tables(&m->sm[sm]);
+}
+
+static struct mem_request
+walk_take(void *ctx, unsigned sm)
 {
     struct ventus_model *m = ctx;
     struct tlb *tlb = m->sm[sm].tlb;
-    uint64_t line = 0;
-    unsigned i = 0;
-    if (!may_ask(m, sm))
-        return false;
-    while (i < TLBS && !tlb_asks(&tlb[i], m->line_shift, &line))
-        i++;
-    if (i == TLBS || !take)
-        return i < TLBS;
-    tlb_asked(&tlb[i]);
-    r->op = MEM_GET;
-    r->cache = MEM_TABLES;
-    r->source = (uint8_t)i;
-    r->line = line;
-    return true;
+    enum tlb_kind kind = tlb_l2_peek(&tlb[TLB_DATA]) ? TLB_DATA : TLB_FETCH;
+    uint64_t line = tlb_l2_take(&tlb[kind], m->line_shift);
+    return (struct mem_request){ .op = MEM_GET,
+                                 .sm = (uint8_t)sm,
+                                 .cache = MEM_TABLES,
+                                 .source = (uint8_t)kind,
+                                 .line = line };
 }
 
-bool
-connections_deliver(void *ctx, const struct mem_request *r, uint64_t now)
+const struct bus_source connections_walk = { walk_peek, walk_take };
+
+static bool
+answer_can_send(void *ctx, const struct mem_request *r, uint64_t now)
 {
-    struct ventus_model *m = ctx;
-    struct sm *s = &m->sm[r->sm];
-    assert(!is_away(m, r->sm));
-    sleep_wake_at(s, now + 1);
+    const struct ventus_model *m = ctx;
+    const struct sm *s = &m->sm[r->sm];
+    assert(!is_away(m, r->sm) && "an SM that is ahead has seen no answer");
     switch ((enum mem_cache)r->cache) {
     case MEM_ICACHE:
-        return icache_deliver(&s->icache, r->line, now);
-    case MEM_TABLES:
-        tlb_answer(&s->tlb[r->source]);
+        return icache_l2_can_send(&s->icache, now);
+    case MEM_TABLES: /* a walk has a place for the one that it waits for */
         return true;
     case MEM_DCACHE:
         break;
     }
-    return dcache_deliver(&s->dcache, now, r);
+    return dcache_l2_can_send(&s->dcache, now, r);
 }
+
+static void
+answer_send(void *ctx, const struct mem_request *r, uint64_t now)
+{
+    struct ventus_model *m = ctx;
+    struct sm *s = &m->sm[r->sm];
+    sleep_wake_at(s, now + 1);
+    switch ((enum mem_cache)r->cache) {
+    case MEM_ICACHE:
+        icache_l2_send(&s->icache, now, r->line);
+        return;
+    case MEM_TABLES:
+        tlb_l2_send(&s->tlb[r->source]);
+        return;
+    case MEM_DCACHE:
+        dcache_l2_send(&s->dcache, now, r);
+        return;
+    }
+}
+
+const struct l2_port connections_answers = { .can_send = answer_can_send,
+                                             .send = answer_send };
 
 /* ---- ports between the CTA scheduler, SMs and the host ---- */
 

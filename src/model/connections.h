@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "model/request.h"
-
+struct bus_source;
 struct cta_ports;
+struct l2_port;
 struct sm;
 
-/* The ports between SMs and what they share, as bus.h and l2.h have them; ctx is
- * the model. */
-bool
-connections_fetch_source(void *ctx, unsigned sm, bool take,
-                         struct mem_request *r);
+/* Requests of the SMs' L1Is and page walks, and the SMs' ports for answers of the L2;
+ * their ctx is the model. */
+extern const struct bus_source connections_fetch, connections_walk;
+extern const struct l2_port connections_answers;
 
-bool
-connections_walk_source(void *ctx, unsigned sm, bool take,
-                        struct mem_request *r);
-
-bool
-connections_deliver(void *ctx, const struct mem_request *r, uint64_t now);
-
-/* What leads from the CTA scheduler to SMs and host; its ctx is the model. */
+/* The ports of the CTA scheduler to SMs and host; ctx is the model. */
 extern const struct cta_ports connections_cta_ports;
 
 /* Joins the workgroups of an SM to its other components and to the CTA scheduler. */

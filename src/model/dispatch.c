@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which build of the machine suits this processor. */
+/* CPU dispatch: chooses the build of the machine that suits this processor. */
 #include "model/dispatch.h"
 
 #include "model/machine.h"
@@ -10,14 +10,14 @@
 extern const struct model_variant model_v3;
 
 static const struct model_variant *
-choose(const struct ventus_sim_config *machine)
+choose_variant(const struct ventus_sim_config *machine)
 {
     return !machine->portable && lanes_has_level("v3") ? &model_v3
                                                        : &model_plain;
 }
 #else
 static const struct model_variant *
-choose(const struct ventus_sim_config *machine)
+choose_variant(const struct ventus_sim_config *machine)
 {
     (void)machine;
     return &model_plain;
@@ -29,7 +29,7 @@ ventus_model_create(const struct ventus_sim_config *machine,
                     const struct ventus_model_config *c, char *text,
                     size_t size)
 {
-    return choose(machine)->create(machine, c, text, size);
+    return choose_variant(machine)->create(machine, c, text, size);
 }
 
 bool

@@ -19,7 +19,7 @@ struct model_variant {
                    struct ventus_sim_fault *fault);
 };
 
-/* Of this build: the table that CMakeLists.txt names. */
+/* The table of this build, whose name CMakeLists.txt gives. */
 #ifndef MODEL_VARIANT
 #define MODEL_VARIANT model_plain
 #endif

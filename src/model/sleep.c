@@ -25,7 +25,8 @@ sleep_wake_now(struct sm *s)
 {
     sleep_skip_to(s, s->m->now + 1);
     s->wake = s->pipeline_wake = s->now;
-    assert(s->now == s->m->now + 1);
+    assert(s->now == s->m->now + 1 &&
+           "an SM that is ahead is not changed from outside");
 }
 
 void

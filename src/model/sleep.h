@@ -9,7 +9,7 @@ struct sm;
 void
 sleep_skip_to(struct sm *s, uint64_t cycle);
 
-/* The SM is changed from outside, behind its part of this cycle: it has the next
+/* The SM is changed from outside after its part of this cycle: it wakes in the next
  * one. */
 void
 sleep_wake_now(struct sm *s);

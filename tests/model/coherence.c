@@ -9,6 +9,7 @@
 #include "model/pipeline/decode.h"
 #include "model/pipeline/lsu.h"
 
+#include "ports.h"
 #include "test.h"
 
 /* ---- fences: cycles ---- */
@@ -63,7 +64,7 @@ static void
 answer(struct bench *b)
 {
     if (b->answers && b->waiting &&
-        dcache_deliver(&b->dcache, b->now, &b->put[b->waiting - 1]))
+        answer_dcache(&b->dcache, b->now, &b->put[b->waiting - 1]))
         b->waiting--;
 }
 
@@ -73,15 +74,15 @@ cycle(struct bench *b)
     const struct dcache_wires wires = { .bus_open = true, .lsu_empty = true };
     answer(b);
     dcache_tick(&b->dcache, b->now, &wires);
-    if (dcache_has_answer(&b->dcache, b->now))
-        dcache_take_answer(&b->dcache, b->now);
+    if (dcache_peek(&b->dcache, b->now))
+        dcache_take(&b->dcache, b->now);
     if (fence_next_event(&b->fence, b->now) <= b->now) {
         int warp = fence_tick(&b->fence, b->now, b->bus_full);
         if (warp != NEVER)
             b->done[warp] = b->now;
     }
-    if (dcache_leaves(&b->dcache)) {
-        b->put[b->waiting++] = dcache_take_leaving(&b->dcache);
+    if (dcache_l2_peek(&b->dcache)) {
+        b->put[b->waiting++] = dcache_l2_take(&b->dcache);
         b->puts += b->put[b->waiting - 1].op == MEM_PUT;
     }
     b->now++;
@@ -98,8 +99,8 @@ static void
 access(struct bench *b, uint32_t line, bool write)
 {
     const struct data_request r = { .line = line, .lanes = 1, .write = write };
-    CHECK(dcache_has_room(&b->dcache, b->now));
-    dcache_request(&b->dcache, b->now, &r);
+    CHECK(dcache_can_send(&b->dcache, b->now));
+    dcache_send(&b->dcache, b->now, &r);
     run(b, 40);
     CHECK(dcache_is_settled(&b->dcache) && !dcache_misses(&b->dcache));
 }

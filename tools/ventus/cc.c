@@ -10,7 +10,7 @@
 
 #include <ventus/version.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cc/compile.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "option_list.h"

@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "dev/recorder.h"
+#include "dev/capture/recorder.h"
 
 /* INDEX=FILE of --dump, or INDEX[:TYPE] of --show. */
 struct exec_output {

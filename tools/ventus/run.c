@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "base/vec.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "gdb/gdb.h"
 #include "option_list.h"

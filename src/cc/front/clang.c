@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "abi/opencl.h"
 #include "base/env.h"
 
 static bool
@@ -34,30 +33,44 @@ clang_fail(struct diag_sink *sink, const char *what, int error)
 static const char *
 extensions(struct arena *a, const struct front_options *o)
 {
-#define PLUS(name, ...) ",+" #name
-    const char *list =
-        "-cl-ext=-all" OPENCL_C_EXTENSIONS(PLUS) OPENCL_C_FEATURES(PLUS);
+#define PLUS_CLANG(text) ",+" text
+#define PLUS_MACRO(text)
+#define PLUS_HOST(text)
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    PLUS_##language(#name)
+#define FEATURE EXTENSION
+    const char *list = "-cl-ext=-all"
+#include "abi/extension.def"
+        ;
     const char *no_fp64 = ",-cl_khr_fp64,-__opencl_c_fp64";
     return arena_printf(a, "%s%s", list, o->no_fp64 ? no_fp64 : "");
 }
 
 typedef vec(char *) word_list;
 
-/* Features that clang knows as macros only, since OpenCL C 2.0. */
+/* Extensions, and features since OpenCL C 2.0, that clang knows as macros only. */
 static void
-add_features(struct arena *a, const struct front_options *o, word_list *args)
+add_macros(struct arena *a, const struct front_options *o, word_list *args)
 {
-#define DEFINE(name, ...) "-D" #name "=1",
-    static const char *const all[] = { OPENCL_C_MACRO_FEATURES(DEFINE) };
-    static const char *const shared[] = { OPENCL_C_SHARED_FEATURES(DEFINE) };
-    if (o->std < 200)
-        return;
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
-        vec_push(a, args, (char *)all[i]);
-    if (!cc_target_or_v1(o->target)->shared_memory)
-        return;
-    for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++)
-        vec_push(a, args, (char *)shared[i]);
+    enum { ALL, SHARED };
+    static const struct {
+        const char *word;
+        unsigned since;
+        int devices;
+    } rows[] = {
+#define ROW_CLANG(text, since, devices)
+#define ROW_HOST(text, since, devices)
+#define ROW_MACRO(text, since, devices) { "-D" text "=1", since, devices },
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    ROW_##language(#name, 0, devices)
+#define FEATURE(name, major, minor, patch, language, devices) \
+    ROW_##language(#name, 200, devices)
+#include "abi/extension.def"
+    };
+    bool shared = cc_target_or_v1(o->target)->shared_memory;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL))
+            vec_push(a, args, (char *)rows[i].word);
 }
 
 /*
@@ -95,8 +108,7 @@ clang_arguments(struct arena *a, const struct front_source *source,
         "-U__SPIR64__",
         "-U__SPIR64",
         "-D__VENTUS__=1",
-        "-Dcl_khr_image2d_from_buffer=1", /* which clang does not know */
-        "-Wno-spir-compat",               /* samplers without a filter */
+        "-Wno-spir-compat", /* samplers without a filter */
         "-DFP_FAST_FMAF=1",
         "-DFP_FAST_FMA_HALF=1",
         "-cl-kernel-arg-info",
@@ -128,7 +140,7 @@ clang_arguments(struct arena *a, const struct front_source *source,
     /* The version of the device, whatever that of the language (OpenCL C 1.2,
      * 6.10). */
     vec_push(a, &args, "-D__OPENCL_VERSION__=300");
-    add_features(a, o, &args);
+    add_macros(a, o, &args);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (o->check_bounds)
         add_bounds(a, &args);

@@ -2,7 +2,7 @@
 /*
  * The interconnect (microarchitecture.md, Interconnect).  In an SM the
  * instruction cache has priority, among SMs the lowest number; page walks come
- * last.  A queue is before the L2.  Answers return directly (l2.h, l2_reply).
+ * last.  A queue is before the L2.  Answers return directly (l2.h, l2_port).
  */
 #include "model/memory/bus.h"
 
@@ -10,13 +10,14 @@
 #include <string.h>
 
 static bool
-send(struct bus *b, bus_source *source, unsigned sm, uint64_t now)
+send_from(struct bus *b, const struct bus_source *source, unsigned sm,
+          uint64_t now)
 {
-    struct mem_request r = { .sm = (uint8_t)sm };
-    if (!source(b->ctx, sm, true, &r))
+    if (!source->peek(b->ctx, sm))
         return false;
-    assert(r.sm == sm);
-    l2_request(b->l2, now, &r);
+    const struct mem_request r = source->take(b->ctx, sm);
+    assert(r.sm == sm && "an SM asks for itself");
+    l2_send(b->l2, now, &r);
     return true;
 }
 
@@ -26,8 +27,9 @@ send_register(struct bus *b, unsigned sm, uint64_t now)
     struct bus_register *reg = &b->reg[sm];
     if (!reg->full || reg->at > now)
         return false;
-    assert(b->full && reg->request.sm == sm);
-    l2_request(b->l2, now, &reg->request);
+    assert(b->full && reg->request.sm == sm &&
+           "each SM has a register of its own");
+    l2_send(b->l2, now, &reg->request);
     reg->full = false;
     b->full--;
     return true;
@@ -42,15 +44,15 @@ bus_tick(struct bus *b, uint64_t now)
 {
     bool room = b->room;
     for (unsigned i = 0; room && i < b->sms; i++)
-        room = !(send(b, b->fetch, i, now) || send_register(b, i, now));
+        room = !(send_from(b, &b->fetch, i, now) || send_register(b, i, now));
     for (unsigned i = 0; room && i < b->sms; i++)
-        room = !send(b, b->walk, i, now);
+        room = !send_from(b, &b->walk, i, now);
 }
 
 void
-bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now)
+bus_send(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now)
 {
-    assert(sm < b->sms && !b->reg[sm].full);
+    assert(sm < b->sms && !b->reg[sm].full && "bus_can_send is asked before");
     b->full++;
     b->reg[sm] = (struct bus_register){ true, now + 1, *r };
 }
@@ -71,7 +73,7 @@ bool
 bus_is_asked(const struct bus *b, unsigned sm, uint64_t now)
 {
     const struct bus_register *reg = &b->reg[sm];
-    return (reg->full && reg->at <= now) || b->fetch(b->ctx, sm, false, NULL);
+    return (reg->full && reg->at <= now) || b->fetch.peek(b->ctx, sm);
 }
 
 bool
@@ -100,8 +102,8 @@ bus_lookahead(const struct bus *b, unsigned sm, uint64_t now)
 /* ---- life ---- */
 
 bool
-bus_create(struct bus *b, unsigned sms, struct l2 *l2, bus_source *fetch,
-           bus_source *walk, void *ctx)
+bus_create(struct bus *b, unsigned sms, struct l2 *l2, struct bus_source fetch,
+           struct bus_source walk, void *ctx)
 {
     *b = (struct bus){
         .l2 = l2, .sms = sms, .fetch = fetch, .walk = walk, .ctx = ctx

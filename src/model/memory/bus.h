@@ -11,27 +11,26 @@ struct bus_register {
     struct mem_request request;
 };
 
-/*
- * What an SM has for the bus besides that register: a miss of its L1I, a read of
- * a page walk.  take: it goes now, into *r; else: is there one?
- */
-typedef bool
-bus_source(void *ctx, unsigned sm, bool take, struct mem_request *r);
+/* Requests of an SM besides that register: misses of its L1I, reads of page walks. */
+struct bus_source {
+    bool (*peek)(void *ctx, unsigned sm); /* is there one? */
+    struct mem_request (*take)(void *ctx, unsigned sm);
+};
 
 /* The interconnect between SMs and the L2: one request a cycle. */
 struct bus {
     struct l2 *l2;
     unsigned sms;
-    bus_source *fetch, *walk;
-    void *ctx;
-    struct bus_register *reg; /* of each SM */
+    struct bus_source fetch, walk;
+    void *ctx;                /* for both */
+    struct bus_register *reg; /* one for each SM */
     unsigned full;            /* registers */
-    bool room;                /* of the L2, when the cycle began */
+    bool room;                /* in the L2, when the cycle began */
 };
 
 bool
-bus_create(struct bus *b, unsigned sms, struct l2 *l2, bus_source *fetch,
-           bus_source *walk, void *ctx);
+bus_create(struct bus *b, unsigned sms, struct l2 *l2, struct bus_source fetch,
+           struct bus_source walk, void *ctx);
 
 void
 bus_destroy(struct bus *b);
@@ -43,16 +42,22 @@ bus_reset(struct bus *b);
 static inline void
 bus_begin(struct bus *b, uint64_t now)
 {
-    b->room = l2_has_room(b->l2, now);
+    b->room = l2_can_send(b->l2, now);
 }
 
-/* One request goes to the L2. */
+/* Passes one request to the L2. */
 void
 bus_tick(struct bus *b, uint64_t now);
 
-/* The register of an SM, which must be empty, is filled in a cycle. */
+/* The register of an SM: is it empty, and a request, which may go on in the next cycle. */
+static inline bool
+bus_can_send(const struct bus *b, unsigned sm)
+{
+    return !b->reg[sm].full;
+}
+
 void
-bus_put(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now);
+bus_send(struct bus *b, unsigned sm, const struct mem_request *r, uint64_t now);
 
 static inline bool
 bus_has_room(const struct bus *b)
@@ -65,12 +70,6 @@ static inline bool
 bus_is_due(const struct bus *b)
 {
     return b->full && b->room;
-}
-
-static inline bool
-bus_is_full(const struct bus *b, unsigned sm)
-{
-    return b->reg[sm].full;
 }
 
 /* When the first request in a register may go on; UINT64_MAX: not before the L2 has
@@ -91,6 +90,6 @@ bus_is_open(const struct bus *b, unsigned sm, uint64_t now);
 uint64_t
 bus_opens(const struct bus *b, uint64_t now);
 
-/* And before this one an SM has no answer. */
+/* Lookahead: an SM has no answer before this cycle. */
 uint64_t
 bus_lookahead(const struct bus *b, unsigned sm, uint64_t now);

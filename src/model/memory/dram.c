@@ -9,7 +9,7 @@
  *     no row open   tRCD, column command ..... tCAS ... data, tBurst
  *     another row   tRP, tRCD, column command  tCAS ... data, tBurst
  *
- * A bank takes its next command tBurst behind its column command; a channel
+ * A bank takes its next command tBurst after its column command; a channel
  * starts one request a cycle.  fr_fcfs starts the oldest request whose row is
  * open, otherwise the oldest one, and skips banks that are not ready.  in_order
  * starts the oldest request and waits for its bank.  There is no refresh.
@@ -43,8 +43,8 @@ bank_of(struct dram *d, struct place p)
 
 /* The request that a channel starts now, of those that wait; or NEVER. */
 static int
-choose(struct dram *d, unsigned channel, const struct memory_request *list,
-       unsigned n, uint64_t now)
+choose_request(struct dram *d, unsigned channel,
+               const struct memory_request *list, unsigned n, uint64_t now)
 {
     int oldest = NEVER;
     for (unsigned i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ choose(struct dram *d, unsigned channel, const struct memory_request *list,
 }
 
 static void
-start(struct dram *d, struct memory_request *r, uint64_t now)
+start_request(struct dram *d, struct memory_request *r, uint64_t now)
 {
     const struct ventus_model_config *c = d->config;
     struct place p = place_of(c, r->line);
@@ -72,7 +72,7 @@ start(struct dram *d, struct memory_request *r, uint64_t now)
     uint64_t *bus = &d->state.bus_free[p.channel];
     bool hit = b->open && b->row == p.row;
     uint64_t column = now;
-    debug_assert(b->ready_at <= now);
+    debug_assert(b->ready_at <= now && "a bank that is busy is not chosen");
     if (!hit)
         column += c->dram_trcd + (b->open ? c->dram_trp : 0);
     uint64_t data = column + c->dram_tcas;
@@ -90,9 +90,9 @@ void
 dram_tick(struct dram *d, struct memory_request *list, unsigned n, uint64_t now)
 {
     for (unsigned i = 0; i < d->config->dram_channels; i++) {
-        int chosen = choose(d, i, list, n, now);
+        int chosen = choose_request(d, i, list, n, now);
         if (chosen >= 0)
-            start(d, &list[chosen], now);
+            start_request(d, &list[chosen], now);
     }
 }
 
@@ -102,7 +102,7 @@ dram_init(struct dram *d, const struct ventus_model_config *config,
 {
     assert(config->dram_channels <= DRAM_CHANNELS);
     assert(config->dram_banks <= DRAM_BANKS);
-    assert(config->dram_row_B >= config->l2.line_B);
+    assert(config->dram_row_B >= config->l2.line_B && "a line is in one row");
     d->config = config;
     d->stats = stats;
     dram_reset(d);

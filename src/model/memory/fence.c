@@ -23,11 +23,11 @@
 #include "model/pipeline/lsu.h"
 
 enum {
-    ORDER_W = 1, /* of FENCE's predecessors and successors */
+    ORDER_W = 1, /* in FENCE's predecessors and successors */
     ORDER_R = 2,
     ORDER_SUCC = 0,
     ORDER_PRED = 4,
-    ACQUIRE = 2 /* of aqrl */
+    ACQUIRE = 2 /* in aqrl */
 };
 
 static enum fence_effect
@@ -92,16 +92,17 @@ static void
 begin_effect(struct fence *f)
 {
     struct fence_state *t = &f->state;
-    uint64_t behind = t->arrived & UINT64_MAX << f->warp << 1;
-    f->warp = lowest(behind ? behind : t->arrived);
+    uint64_t later = t->arrived & UINT64_MAX << f->warp << 1;
+    f->warp = lowest(later ? later : t->arrived);
     t->next = 0;
     t->doing = t->effect[f->warp];
-    assert(t->doing != FENCE_NOTHING);
+    assert(t->doing != FENCE_NOTHING &&
+           "a warp that has arrived has an effect");
     t->step = t->doing == FENCE_DRAIN ? FENCE_DRAINS : FENCE_WAITS;
 }
 
 static int
-settle(struct fence *f, bool bus_full)
+settle_effect(struct fence *f, bool bus_full)
 {
     if (bus_full || !dcache_is_settled(f->dcache))
         return NEVER;
@@ -121,7 +122,7 @@ int
 fence_tick(struct fence *f, uint64_t now, bool bus_full)
 {
     struct fence_state *t = &f->state;
-    assert(t->arrived || t->step == FENCE_IDLE);
+    assert((t->arrived || t->step == FENCE_IDLE) && "an effect is some warp's");
     switch (t->step) {
     case FENCE_IDLE:
         if (t->arrived)
@@ -140,7 +141,7 @@ fence_tick(struct fence *f, uint64_t now, bool bus_full)
             t->step = FENCE_SETTLES;
         break;
     case FENCE_SETTLES:
-        return settle(f, bus_full);
+        return settle_effect(f, bus_full);
     }
     return NEVER;
 }

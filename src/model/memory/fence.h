@@ -9,8 +9,8 @@ struct dcache;
 struct lsu;
 struct model_op;
 
-/* What an instruction asks of the L1D under coherence = rcc; the stronger the
- * later.  Each does what those before it do. */
+/* The effect of an instruction on the L1D under coherence = rcc, the strongest last.
+ * Each includes those before it. */
 enum fence_effect {
     FENCE_NOTHING,
     FENCE_DRAIN,     /* accesses of the warp are waited for */
@@ -30,7 +30,7 @@ struct fence_state {
     uint8_t issued[MAX_WARPS]; /* effect of what a warp issued last, */
     uint8_t
         effect[MAX_WARPS]; /* and of what came to the LSU, until it is done */
-    uint8_t doing;         /* of the warp whose turn it is */
+    uint8_t doing;         /* effect of the warp whose turn it is */
     unsigned next;         /* line of the L1D */
     uint64_t arrived;      /* warps */
 };
@@ -44,8 +44,8 @@ struct fence {
     struct fence_state state;
 };
 
-/* What an instruction that orders accesses asks for.  local: it is an atomic of
- * local memory alone. */
+/* The effect of an instruction that orders accesses.  local: an atomic of local memory
+ * alone. */
 enum fence_effect
 fence_effect_of(const struct model_op *op, bool local);
 
@@ -60,7 +60,7 @@ fence_reset(struct fence *f);
 void
 fence_issue(struct fence *f, unsigned warp, enum fence_effect effect);
 
-/* That came to the LSU, where its effect begins. */
+/* The instruction came to the LSU, where its effect begins. */
 void
 fence_arrive(struct fence *f, unsigned warp);
 

@@ -18,7 +18,7 @@ static unsigned
 next_subentry(const struct icache_state *t, uint64_t now)
 {
     bool comes = t->filled_at == now;
-    if (!comes && now < t->busy_until) /* its first place is free again */
+    if (!comes && now < t->busy_until) /* the first place is free again */
         return 0;
     const struct icache_miss *e = &t->miss[comes ? t->filled_entry : 0];
     unsigned taken = comes || e->valid ? e->subentries : 0;
@@ -68,7 +68,8 @@ note_miss(struct icache *c, uint64_t line, uint64_t now)
     *e = (struct icache_miss){
         .valid = true, .subentries = 1, .line = line, .at = now + 1
     };
-    assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs);
+    assert(t->unsent <= t->misses && t->misses <= c->config->icache.mshrs &&
+           "counts are those of the MSHRs");
 }
 
 /* A line that was written while the tags were read: it is what all ways show,
@@ -124,7 +125,7 @@ icache_search(struct icache *c, uint64_t line, uint64_t now)
     set_assoc_touch(&c->tags, t->hit_way, c->age0 + now);
     t->hit_at = now;
     c->stats->icache_hits++;
-    /* What a line that was being written showed is not where it is. */
+    /* The way that a line showed while it was being written is not where the line is. */
     if (is_bypassed(t, set, now) && c->config->icache_bypass)
         t->hit_way = NULL;
     return true;
@@ -150,9 +151,9 @@ bool
 icache_tick(struct icache *c, uint64_t now)
 {
     struct icache_state *t = &c->state;
-    if (now < t->busy_until || !line_port_ready(&t->response, now))
+    if (now < t->busy_until || !line_port_peek(&t->response, now))
         return false;
-    t->filled = line_port_pop(&t->response, now);
+    t->filled = line_port_take(&t->response, now);
     t->filled_at = now;
     t->filled_set = set_assoc_set(&c->tags, t->filled);
     t->filled_way =
@@ -168,7 +169,8 @@ void
 icache_write(struct icache *c, uint64_t now)
 {
     struct icache_state *t = &c->state;
-    assert(t->filled_at == now);
+    assert(t->filled_at == now &&
+           "a line is written in the cycle in which it comes");
     bool hit = t->hit_at == now && t->hit_set == t->filled_set;
     t->hit_way = NULL;
     if (hit)
@@ -179,45 +181,31 @@ icache_write(struct icache *c, uint64_t now)
 
 /* ---- to the L2 and back ---- */
 
-bool
-icache_deliver(struct icache *c, uint64_t line, uint64_t now)
-{
-    if (!line_port_has_room(&c->state.response, now))
-        return false;
-    line_port_push(&c->state.response, now, line);
-    return true;
-}
-
-static const struct icache_miss *
+static int
 first_unsent(const struct icache *c, uint64_t now)
 {
     const struct icache_state *t = &c->state;
     for (unsigned i = 0; t->unsent && i < c->config->icache.mshrs; i++)
         if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].at <= now)
-            return &t->miss[i];
-    return NULL;
+            return (int)i;
+    return NEVER;
 }
 
-bool
-icache_asks(const struct icache *c, uint64_t now, uint64_t *line)
+const uint64_t *
+icache_l2_peek(const struct icache *c, uint64_t now)
 {
-    const struct icache_miss *e = first_unsent(c, now);
-    if (e)
-        *line = e->line;
-    return e;
+    int first = first_unsent(c, now);
+    return first == NEVER ? NULL : &c->state.miss[first].line;
 }
 
-void
-icache_asked(struct icache *c, uint64_t line)
+uint64_t
+icache_l2_take(struct icache *c, uint64_t now)
 {
-    struct icache_state *t = &c->state;
-    for (unsigned i = 0; i < c->config->icache.mshrs; i++)
-        if (t->miss[i].valid && !t->miss[i].sent && t->miss[i].line == line) {
-            t->miss[i].sent = true;
-            t->unsent--;
-            return;
-        }
-    assert(!"a line that was not asked for");
+    int first = first_unsent(c, now);
+    assert(first != NEVER && "only what is seen can be taken");
+    c->state.miss[first].sent = true;
+    c->state.unsent--;
+    return c->state.miss[first].line;
 }
 
 /*
@@ -252,9 +240,9 @@ icache_destroy(struct icache *c)
     set_assoc_destroy(&c->tags);
 }
 
-/* What was asked for comes after the last workgroup, too. */
+/* Lines that were asked for come after the last workgroup, too. */
 static void
-settle(struct icache *c, uint64_t age)
+settle_misses(struct icache *c, uint64_t age)
 {
     for (unsigned i = 0; i < c->config->icache.mshrs; i++) {
         const struct icache_miss *e = &c->state.miss[i];
@@ -273,7 +261,7 @@ icache_reset(struct icache *c, uint64_t ended, uint64_t age0)
     if (c->config->icache_emptied)
         set_assoc_invalidate(&c->tags);
     else
-        settle(c, c->age0 + ended);
+        settle_misses(c, c->age0 + ended);
     c->age0 = age0;
     c->state =
         (struct icache_state){ .filled_at = UINT64_MAX, .hit_at = UINT64_MAX };

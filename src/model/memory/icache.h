@@ -20,7 +20,7 @@ struct icache_miss {
 /* State of one run. */
 struct icache_state {
     unsigned misses, unsent; /* valid MSHRs; those that the bus has not taken */
-    uint64_t hit_line;       /* of the last hit, */
+    uint64_t hit_line;       /* line of the last hit, */
     struct way *hit_way;     /* where it was, until lines change, */
     struct way *hit_set;
     unsigned hit_index;
@@ -73,7 +73,8 @@ icache_lookup(struct icache *c, uint64_t line, uint64_t now)
     return true;
 }
 
-/* Before the lookup of a cycle: a line comes; and behind it: it is written. */
+/* icache_tick comes before the lookup of a cycle: a line arrives.  icache_write comes
+ * after the lookup: the line is written. */
 bool
 icache_tick(struct icache *c, uint64_t now);
 
@@ -94,16 +95,25 @@ icache_next_event(const struct icache *c)
     return at > c->state.busy_until ? at : c->state.busy_until;
 }
 
-/* An answer of the L2; false: there is no room, it comes again. */
-bool
-icache_deliver(struct icache *c, uint64_t line, uint64_t now);
+/* Lines from the L2. */
+static inline bool
+icache_l2_can_send(const struct icache *c, uint64_t now)
+{
+    return line_port_can_send(&c->state.response, now);
+}
 
-/* The line that it asks the bus for; and that the bus took it. */
-bool
-icache_asks(const struct icache *c, uint64_t now, uint64_t *line);
+static inline void
+icache_l2_send(struct icache *c, uint64_t now, uint64_t line)
+{
+    line_port_send(&c->state.response, now, line);
+}
 
-void
-icache_asked(struct icache *c, uint64_t line);
+/* Lines that the L2 is asked for. */
+const uint64_t *
+icache_l2_peek(const struct icache *c, uint64_t now);
+
+uint64_t
+icache_l2_take(struct icache *c, uint64_t now);
 
 /* Is there a miss that the bus has not taken; is there one at all? */
 static inline bool

@@ -20,12 +20,12 @@ read_tags(struct dcache *d, uint64_t line)
     const struct ventus_model_cache *c = &d->config->dcache;
     const struct way *set = set_assoc_set(&d->lines, line);
     for (unsigned i = 0; i < c->ways && !d->config->dcache_keeps_tags; i++)
-        d->state.tags[i] = set[i].tag;
+        d->state.tags.read[i] = set[i].tag;
 }
 
 /*
- * What stage 1 takes for the line of a request: the tags that were read last,
- * which are those of another set if a line came while the request waited, and
+ * The way that stage 1 takes for the line of a request: by the tags that were read
+ * last, which are those of another set if a line came while the request waited, and by
  * the valid bits of its own set.
  */
 static struct way *
@@ -36,7 +36,8 @@ find_read(const struct dcache *d, uint64_t line)
     if (d->config->dcache_keeps_tags)
         return set_assoc_find(&d->lines, line);
     for (unsigned i = 0; i < c->ways; i++)
-        if (set[i].valid && (d->state.tags[i] ^ line) < c->sets) /* sets: 2^n */
+        if (set[i].valid &&
+            (d->state.tags.read[i] ^ line) < c->sets) /* sets: 2^n */
             return &set[i];
     return NULL;
 }
@@ -45,8 +46,8 @@ static struct dcache_miss *
 find_miss(struct dcache *d, unsigned n, uint64_t line)
 {
     for (unsigned i = 0; i < n; i++)
-        if (d->state.miss[i].valid && d->state.miss[i].line == line)
-            return &d->state.miss[i];
+        if (d->state.mshr.at[i].valid && d->state.mshr.at[i].line == line)
+            return &d->state.mshr.at[i];
     return NULL;
 }
 
@@ -54,34 +55,25 @@ find_miss(struct dcache *d, unsigned n, uint64_t line)
 static void
 push_request(struct dcache *d, struct mem_request r)
 {
-    d->state.busy = true;
+    d->state.next_tick = 0;
     r.sm = (uint8_t)d->sm;
     r.cache = 1;
-    mem_port_push(&d->state.queue, d->now, r);
-}
-
-static int
-free_write(const struct dcache *d, uint64_t line, bool *conflict)
-{
-    int free = NEVER;
-    *conflict = false;
-    for (unsigned i = d->config->write_entries; i-- > 0;) {
-        if (!d->state.write[i].valid)
-            free = (int)i;
-        else if (d->state.write[i].line == line)
-            *conflict = true;
-    }
-    return free;
+    mem_port_send(&d->state.l2.queue, d->now, r);
 }
 
 /* Does the first of the queue wait for the answer of an earlier store?  *entry: the
  * place of a store, or NEVER. */
 static bool
-queue_waits(const struct dcache *d, int *entry)
+queue_waits(const struct dcache *d, const struct mem_request *r, int *entry)
 {
-    const struct mem_request *r = mem_port_front(&d->state.queue);
-    bool conflict;
-    *entry = free_write(d, r->line, &conflict);
+    bool conflict = false;
+    *entry = NEVER;
+    for (unsigned i = d->config->write_entries; i-- > 0;) {
+        if (!d->state.l2.store[i].valid)
+            *entry = (int)i;
+        else if (d->state.l2.store[i].line == r->line)
+            conflict = true;
+    }
     return (r->op != MEM_FLUSH && conflict) || (r->op == MEM_PUT && *entry < 0);
 }
 
@@ -101,12 +93,12 @@ write_next(struct dcache *d, unsigned *next, bool waits)
         struct way *line = &d->lines.way[*next];
         if (!line->valid || !line->dirty)
             continue;
-        if (waits && !mem_port_has_room(&d->state.queue, d->now))
+        if (waits && !mem_port_can_send(&d->state.l2.queue, d->now))
             return true;
         line->dirty = false;
         /* The RTL's counter has a bit too few: 32 are none. */
-        if (!waits && d->state.queue.fifo.n + 1u == QUEUE_WRAPS) {
-            d->state.queue.fifo.n = 0;
+        if (!waits && d->state.l2.queue.fifo.n + 1u == QUEUE_WRAPS) {
+            d->state.l2.queue.fifo.n = 0;
             return true;
         }
         push_request(d,
@@ -132,21 +124,21 @@ dcache_invalidate(struct dcache *d)
 bool
 dcache_has_stores(const struct dcache *d)
 {
-    return d->state.queue.fifo.n || d->state.writes;
+    return d->state.l2.queue.fifo.n || d->state.l2.stores;
 }
 
 bool
 dcache_is_settled(const struct dcache *d)
 {
-    return !dcache_has_stores(d) && !d->state.leaves;
+    return !dcache_has_stores(d) && !d->state.l2.leaves;
 }
 
 void
 dcache_begin_flush(struct dcache *d)
 {
-    assert(d->state.flush == FLUSH_NO);
-    d->state.flush = FLUSH_WANTED;
-    d->state.busy = true;
+    assert(d->state.flush.step == FLUSH_NO && "an SM drains once at a time");
+    d->state.flush.step = FLUSH_WANTED;
+    d->state.next_tick = 0;
 }
 
 /* The request of the end of a warp comes to the tags: warp scheduler, LSU, stage 0. */
@@ -155,10 +147,10 @@ enum { FLUSH_COMES = 3 };
 static void
 want_flush(struct dcache *d, uint64_t at)
 {
-    d->state.flush = FLUSH_WANTED;
-    d->state.flush_at = at;
-    d->state.flush_offered = false;
-    d->state.busy = true;
+    d->state.flush.step = FLUSH_WANTED;
+    d->state.flush.at = at;
+    d->state.flush.offered = false;
+    d->state.next_tick = 0;
 }
 
 /*
@@ -170,59 +162,55 @@ void
 dcache_queue_flush(struct dcache *d, uint64_t now)
 {
     assert(d->config->flush_behind);
-    if (d->state.flush == FLUSH_NO) {
+    if (d->state.flush.step == FLUSH_NO) {
         want_flush(d, now + FLUSH_COMES);
         return;
     }
-    if (!d->state.flushes)
-        d->state.flush_first = !d->state.in.fifo.n;
-    d->state.flushes++;
+    if (!d->state.flush.queued)
+        d->state.flush.first = !d->state.request.in.fifo.n;
+    d->state.flush.queued++;
 }
 
 void
 dcache_end_flush(struct dcache *d)
 {
-    assert(d->state.flush == FLUSH_NO || d->state.flush == FLUSH_DONE);
-    d->state.flush = FLUSH_NO;
-}
-
-/* Is the L2 asked behind all that it has to do before?  With flush_behind no store
- * may be under way; loads are waited for later. */
-static bool
-is_quiet(const struct dcache *d)
-{
-    return !d->config->flush_behind || !d->state.writes;
+    assert(d->state.flush.step == FLUSH_NO ||
+           d->state.flush.step == FLUSH_DONE);
+    d->state.flush.step = FLUSH_NO;
 }
 
 static void
-ask_l2(struct dcache *d, enum dcache_flush then)
+ask_l2(struct dcache *d, enum dcache_flush_step then)
 {
     push_request(d, (struct mem_request){ .op = MEM_FLUSH });
-    d->state.acks++;
-    d->state.flush = then;
+    d->state.flush.acks++;
+    d->state.flush.step = then;
 }
 
+/* Dirty lines go first, then the request to the L2.  With flush_behind no store may be
+ * under way; loads are waited for later. */
 static void
 write_dirty(struct dcache *d)
 {
     bool waits = d->config->flush_waits;
-    if (write_next(d, &d->state.flush_next, waits) || !is_quiet(d) ||
-        !mem_port_has_room(&d->state.queue, d->now))
+    bool stores = d->config->flush_behind && d->state.l2.stores;
+    if (write_next(d, &d->state.flush.next, waits) || stores ||
+        !mem_port_can_send(&d->state.l2.queue, d->now))
         return;
     dcache_invalidate(d);
     ask_l2(d, FLUSH_L2);
 }
 
-/* The request leaves stage 1, and one that waited behind it comes. */
+/* The flush leaves stage 1, and one that waited for that takes its place. */
 static void
-leave(struct dcache *d)
+leave_flush(struct dcache *d)
 {
-    d->state.flush = FLUSH_NO;
-    if (d->state.flushes) {
-        d->state.flushes--;
+    d->state.flush.step = FLUSH_NO;
+    if (d->state.flush.queued) {
+        d->state.flush.queued--;
         want_flush(d, d->now + 1);
-        d->state.flush_offered = d->state.flush_first;
-        d->state.flush_first = true;
+        d->state.flush.offered = d->state.flush.first;
+        d->state.flush.first = true;
     }
 }
 
@@ -234,29 +222,29 @@ leave(struct dcache *d)
 static void
 ask_again(struct dcache *d)
 {
-    if (!mem_port_has_room(&d->state.queue, d->now))
+    if (!mem_port_can_send(&d->state.l2.queue, d->now))
         return;
-    if (d->state.flush_next) {
+    if (d->state.flush.next) {
         ask_l2(d, FLUSH_HINTS);
-        d->state.flush_next--;
+        d->state.flush.next--;
     }
-    if (!d->state.flush_next && !d->state.misses)
-        leave(d);
+    if (!d->state.flush.next && !d->state.mshr.used)
+        leave_flush(d);
 }
 
 /* The L2 has walked. */
 static void
 end_flush_l2(struct dcache *d)
 {
-    assert(d->state.acks);
-    d->state.acks--;
+    assert(d->state.flush.acks && "the L2 answers as often as it was asked");
+    d->state.flush.acks--;
     if (!d->config->flush_behind) {
-        d->state.flush = FLUSH_DONE;
-        d->state.flush_at = d->now;
-    } else if (d->state.flush == FLUSH_L2) {
-        d->state.flush = FLUSH_HINTS;
-        d->state.flush_at = d->now + 1;
-        d->state.flush_next = d->config->flush_hints - 1;
+        d->state.flush.step = FLUSH_DONE;
+        d->state.flush.at = d->now;
+    } else if (d->state.flush.step == FLUSH_L2) {
+        d->state.flush.step = FLUSH_HINTS;
+        d->state.flush.at = d->now + 1;
+        d->state.flush.next = d->config->flush_hints - 1;
     }
 }
 
@@ -264,16 +252,16 @@ end_flush_l2(struct dcache *d)
 static bool
 flush_blocks(const struct dcache *d)
 {
-    return d->config->flush_behind && d->state.flush != FLUSH_NO &&
-           d->state.flush_at <= d->now &&
-           (d->state.flush != FLUSH_WANTED || d->state.flush_offered);
+    return d->config->flush_behind && d->state.flush.step != FLUSH_NO &&
+           d->state.flush.at <= d->now &&
+           (d->state.flush.step != FLUSH_WANTED || d->state.flush.offered);
 }
 
 /* Do requests wait for room in the queue to the L2? */
 static bool
 queue_blocks(const struct dcache *d)
 {
-    return d->state.queued + d->config->dcache_queue_room >
+    return d->state.l2.queued + d->config->dcache_queue_room >
            d->config->dcache_queue;
 }
 
@@ -282,26 +270,26 @@ static bool
 has_come(const struct dcache *d, bool lsu_empty)
 {
     if (d->config->flush_behind)
-        return d->state.flush_at <= d->now && d->state.flush_offered &&
-               !d->state.st1.fifo.n &&
-               !(d->config->flush_after_loads && d->state.misses);
-    return lsu_empty && !d->state.in.fifo.n;
+        return d->state.flush.at <= d->now && d->state.flush.offered &&
+               !d->state.tags.in.fifo.n &&
+               !(d->config->flush_after_loads && d->state.mshr.used);
+    return lsu_empty && !d->state.request.in.fifo.n;
 }
 
 /* The flush of a tick, while one is wanted. */
 static void
 step_flush(struct dcache *d, bool lsu_empty)
 {
-    if (d->state.flush_at <= d->now && !d->state.in.fifo.n)
-        d->state.flush_offered = true;
-    if (d->state.flush == FLUSH_WANTED && has_come(d, lsu_empty)) {
-        d->state.flush = FLUSH_WRITES;
-        d->state.flush_next = 0;
-        d->state.flush_at = d->now + (d->config->flush_behind ? 0 : 2);
+    if (d->state.flush.at <= d->now && !d->state.request.in.fifo.n)
+        d->state.flush.offered = true;
+    if (d->state.flush.step == FLUSH_WANTED && has_come(d, lsu_empty)) {
+        d->state.flush.step = FLUSH_WRITES;
+        d->state.flush.next = 0;
+        d->state.flush.at = d->now + (d->config->flush_behind ? 0 : 2);
     }
-    if (d->state.flush == FLUSH_WRITES && d->state.flush_at <= d->now)
+    if (d->state.flush.step == FLUSH_WRITES && d->state.flush.at <= d->now)
         write_dirty(d);
-    else if (d->state.flush == FLUSH_HINTS && d->state.flush_at <= d->now)
+    else if (d->state.flush.step == FLUSH_HINTS && d->state.flush.at <= d->now)
         ask_again(d);
 }
 
@@ -326,22 +314,22 @@ held_up(const struct dcache *d, unsigned requests)
 static void
 give_up(struct dcache *d, const struct way *way)
 {
-    d->state.victim_waits = true;
-    d->state.victim_at = d->now + 2;
-    d->state.victim = way->tag;
+    d->state.victim.waits = true;
+    d->state.victim.at = d->now + 2;
+    d->state.victim.line = way->tag;
     if (d->config->dcache_fill_holds == VENTUS_MODEL_FILL_ARRAYS)
-        d->state.blocked_until = d->now + 3;
+        d->state.request.blocked_until = d->now + 3;
 }
 
 /* Takes the way of a line; a dirty one must be written first. */
 static void
-allocate(struct dcache *d, const struct dcache_miss *miss)
+allocate_way(struct dcache *d, const struct dcache_miss *miss)
 {
     uint64_t line = miss->line;
     uint64_t time = (d->age0 + d->now) + 1;
     struct way *way = set_assoc_victim(&d->lines, line, time);
     read_tags(d, line);
-    d->state.blocked_until = d->now + held_up(d, miss->n);
+    d->state.request.blocked_until = d->now + held_up(d, miss->n);
     if (way->valid && way->dirty) {
         give_up(d, way);
         if (d->config->dcache_dirty_stays) {
@@ -354,27 +342,27 @@ allocate(struct dcache *d, const struct dcache_miss *miss)
     way->kept = miss->keeps;
 }
 
-/* Its requests leave the MSHR one a cycle, the first of them now.  The tags are not
- * written for those that want no place. */
+/* A line came: the requests in its MSHR leave one a cycle, the first of them now.  If
+ * none of them wants a place in the cache the tags are not written. */
 static void
 take_fill(struct dcache *d, const struct mem_request *r)
 {
-    struct dcache_miss *e = &d->state.miss[r->source];
+    struct dcache_miss *e = &d->state.mshr.at[r->source];
     if (e->allocates)
-        allocate(d, e);
-    d->state.fill = *e;
-    d->state.fill_next = 0;
-    d->state.closing = e;
+        allocate_way(d, e);
+    d->state.fill.miss = *e;
+    d->state.fill.next = 0;
+    d->state.fill.closing = e;
 }
 
 static void
 close_miss(struct dcache *d)
 {
-    if (!d->state.closing || --d->state.closing->n)
+    if (!d->state.fill.closing || --d->state.fill.closing->n)
         return;
-    d->state.closing->valid = false;
-    d->state.closing = NULL;
-    d->state.misses--;
+    d->state.fill.closing->valid = false;
+    d->state.fill.closing = NULL;
+    d->state.mshr.used--;
 }
 
 /*
@@ -384,28 +372,30 @@ close_miss(struct dcache *d)
 static bool
 takes_response(const struct dcache *d)
 {
-    if (!mem_port_ready(&d->state.response, d->now))
+    const struct mem_request *r = mem_port_peek(&d->state.l2.response, d->now);
+    if (!r)
         return false;
-    if (mem_port_front(&d->state.response)->op != MEM_GET)
+    if (r->op != MEM_GET)
         return true;
-    return !d->state.fill_out &&
-           !(d->state.missed && d->config->dcache_fill_waits) &&
-           (!d->state.victim_waits || d->state.victim_left) &&
-           data_port_has_room(&d->state.out, d->now);
+    return !d->state.fill.leaves &&
+           !(d->state.tags.missed && d->config->dcache_fill_waits) &&
+           (!d->state.victim.waits || d->state.victim.left) &&
+           data_port_can_send(&d->state.pipeline.out, d->now);
 }
 
 static void
 end_store(struct dcache *d, uint64_t entry)
 {
-    debug_assert(d->state.write[entry].valid && d->state.writes);
-    d->state.write[entry].valid = false;
-    d->state.writes--;
+    debug_assert(d->state.l2.store[entry].valid && d->state.l2.stores &&
+                 "a store is answered once");
+    d->state.l2.store[entry].valid = false;
+    d->state.l2.stores--;
 }
 
 static void
 take_response(struct dcache *d)
 {
-    const struct mem_request r = mem_port_pop(&d->state.response, d->now);
+    const struct mem_request r = mem_port_take(&d->state.l2.response, d->now);
     if (r.op == MEM_GET) {
         take_fill(d, &r);
     } else if (r.op == MEM_PUT) {
@@ -415,59 +405,54 @@ take_response(struct dcache *d)
     }
 }
 
-/* The next of those that wait for the line that came. */
-static const struct data_request *
-next_of_fill(struct dcache *d)
-{
-    const struct dcache_miss *f = &d->state.fill;
-    unsigned i = d->state.fill_next++;
-    debug_assert(i < f->n);
-    return &f->sub[d->config->dcache_newest_first ? f->n - 1 - i : i];
-}
-
+/* The next request of the line that came leaves, the first or the last that is left. */
 static void
 step_fill(struct dcache *d)
 {
-    d->state.filled_before = d->state.fill_out;
-    if (d->state.fill_out)
-        d->state.filled_request = d->state.fill_request;
-    d->state.fill_out = d->state.fill_next < d->state.fill.n;
-    if (d->state.fill_out)
-        d->state.fill_request = *next_of_fill(d);
-    if (d->state.fill_next == d->state.fill.n)
-        d->state.fill.n = d->state.fill_next = 0;
+    struct dcache_fill *f = &d->state.fill;
+    f->left = f->leaves;
+    if (f->leaves)
+        f->last = f->request;
+    f->leaves = f->next < f->miss.n;
+    if (f->leaves) {
+        unsigned i = f->next++;
+        f->request =
+            f->miss.sub[d->config->dcache_newest_first ? f->miss.n - 1 - i : i];
+    }
+    if (f->next == f->miss.n)
+        f->miss.n = f->next = 0;
 }
 
-/* It has the queue for itself in the cycle in which it goes there. */
+/* A victim has the queue to the L2 for itself in the cycle in which it enters. */
 static void
 write_victim(struct dcache *d)
 {
-    d->state.victim_left = d->state.victim_waits &&
-                           d->state.victim_at <= d->now &&
-                           mem_port_has_room(&d->state.queue, d->now);
-    if (d->state.victim_left)
-        push_request(
-            d, (struct mem_request){ .op = MEM_PUT, .line = d->state.victim });
+    d->state.victim.left = d->state.victim.waits &&
+                           d->state.victim.at <= d->now &&
+                           mem_port_can_send(&d->state.l2.queue, d->now);
+    if (d->state.victim.left)
+        push_request(d, (struct mem_request){ .op = MEM_PUT,
+                                              .line = d->state.victim.line });
 }
 
 /* ---- stage 1 ---- */
 
 /* Notes what stage 1 did; a register that is not emptied takes nothing. */
 static bool
-hold(struct dcache *d, const struct data_request *r, bool hits)
+hold_request(struct dcache *d, const struct data_request *r, bool hits)
 {
-    if (d->state.held && d->state.answered)
+    if (d->state.pipeline.held && d->state.pipeline.answered)
         return false;
-    d->state.held = true;
-    d->state.held_hit = hits;
-    d->state.held_request = *r;
+    d->state.pipeline.held = true;
+    d->state.pipeline.hit = hits;
+    d->state.pipeline.request = *r;
     return true;
 }
 
 static bool
-hit(struct dcache *d, const struct data_request *r, struct way *line)
+hit_line(struct dcache *d, const struct data_request *r, struct way *line)
 {
-    if (!hold(d, r, true))
+    if (!hold_request(d, r, true))
         return false;
     if (r->hint != VENTUS_ISA_HINT_STREAM)
         set_assoc_touch(&d->lines, line, (d->age0 + d->now));
@@ -478,11 +463,11 @@ hit(struct dcache *d, const struct data_request *r, struct way *line)
 }
 
 /*
- * The line that a request may use: a bypass only a dirty one, since nothing behind
- * the L1D has what was written there.  A clean one goes.
+ * The line that a request may use.  A bypass uses only a dirty line, since the L2 does
+ * not have what was written there; a clean one is dropped.
  */
 static struct way *
-usable(const struct data_request *r, struct way *line)
+usable_line(const struct data_request *r, struct way *line)
 {
     if (!line || line->dirty || r->hint != VENTUS_ISA_HINT_BYPASS)
         return line;
@@ -493,29 +478,31 @@ usable(const struct data_request *r, struct way *line)
 static bool
 queue_is_open(const struct dcache *d)
 {
-    return !d->state.victim_left && mem_port_has_room(&d->state.queue, d->now);
+    return !d->state.victim.left &&
+           mem_port_can_send(&d->state.l2.queue, d->now);
 }
 
 /*
- * What the MSHRs say of a line, as they were when the cycle began; one that is
- * noted meanwhile counts for the full ones, whichever line it is for.
+ * The status of a line in the MSHRs, as they were when the cycle began; a miss that is
+ * noted in this cycle counts as one for any line.
  */
 static unsigned
 status_of(struct dcache *d, uint64_t line)
 {
     const struct ventus_model_cache *c = &d->config->dcache;
-    if (!d->state.misses)
+    if (!d->state.mshr.used)
         return STATUS_NEW;
     struct dcache_miss *e = find_miss(d, c->mshrs, line);
-    bool own = d->state.missed && d->state.missed_line == line;
-    if (e && own && d->state.missed_new)
+    bool own = d->state.tags.missed && d->state.tags.missed_line == line;
+    if (e && own && d->state.tags.missed_new)
         e = NULL;
     if (e)
-        return e->n - own + d->state.missed >= c->subentries ? STATUS_SAME_FULL
-                                                             : STATUS_SAME;
+        return e->n - own + d->state.tags.missed >= c->subentries
+                   ? STATUS_SAME_FULL
+                   : STATUS_SAME;
     unsigned misses =
-        d->state.misses - (d->state.missed && d->state.missed_new);
-    return misses + d->state.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
+        d->state.mshr.used - (d->state.tags.missed && d->state.tags.missed_new);
+    return misses + d->state.tags.missed >= c->mshrs ? STATUS_FULL : STATUS_NEW;
 }
 
 /* A store that follows on the wires holds this one up while MSHRs are full; with no
@@ -524,21 +511,22 @@ status_of(struct dcache *d, uint64_t line)
 static bool
 follower_holds(struct dcache *d)
 {
-    return d->state.probed_write &&
-           (d->config->dcache_request_cycles ? d->state.status_was_odd
-                                             : status_of(d, d->state.probed));
+    return d->state.request.write &&
+           (d->config->dcache_request_cycles
+                ? d->state.request.mshrs_full
+                : status_of(d, d->state.request.line));
 }
 
 static bool
 miss_write(struct dcache *d, const struct data_request *r)
 {
-    if (d->state.write_waits || follower_holds(d) || !queue_is_open(d))
+    if (d->state.request.store_waits || follower_holds(d) || !queue_is_open(d))
         return false;
-    if (d->state.inject_at == d->now) {
-        if (d->state.late)
+    if (d->state.request.again_at == d->now) {
+        if (d->state.tags.late)
             return false;
-        d->state.late = true;
-        d->state.late_request = *r;
+        d->state.tags.late = true;
+        d->state.tags.late_store = *r;
         return true;
     }
     push_request(d, (struct mem_request){ .op = MEM_PUT,
@@ -556,29 +544,29 @@ miss_read(struct dcache *d, const struct data_request *r)
     const struct ventus_model_cache *c = &d->config->dcache;
     struct dcache_miss *e = find_miss(d, c->mshrs, r->line);
     if (!queue_is_open(d) ||
-        (e ? e->n == c->subentries : d->state.misses == c->mshrs))
+        (e ? e->n == c->subentries : d->state.mshr.used == c->mshrs))
         return false;
-    if (e &&
-        e == d->state.closing) /* an atomic: its line is there, it asks anew */
+    if (e && e == d->state.fill
+                      .closing) /* an atomic: its line is there, it asks anew */
         return false;
-    d->state.missed_new = !e;
+    d->state.tags.missed_new = !e;
     if (!e) {
-        for (e = d->state.miss; e->valid;)
+        for (e = d->state.mshr.at; e->valid;)
             e++;
         *e = (struct dcache_miss){ .valid = true, .line = r->line };
-        d->state.misses++;
-        push_request(
-            d, (struct mem_request){ .op = MEM_GET,
-                                     .line = r->line,
-                                     .hint = r->hint,
-                                     .source = (uint8_t)(e - d->state.miss) });
+        d->state.mshr.used++;
+        push_request(d, (struct mem_request){
+                            .op = MEM_GET,
+                            .line = r->line,
+                            .hint = r->hint,
+                            .source = (uint8_t)(e - d->state.mshr.at) });
     }
     e->sub[e->n++] = *r;
     e->allocates |=
         r->hint != VENTUS_ISA_HINT_STREAM && r->hint != VENTUS_ISA_HINT_BYPASS;
     e->keeps |= r->hint == VENTUS_ISA_HINT_KEEP;
-    d->state.missed = true;
-    d->state.missed_line = r->line;
+    d->state.tags.missed = true;
+    d->state.tags.missed_line = r->line;
     d->stats->read_misses++;
     return true;
 }
@@ -590,87 +578,100 @@ miss_read(struct dcache *d, const struct data_request *r)
 static bool
 step_late(struct dcache *d)
 {
-    if (!d->state.late || d->state.inject_at == d->now)
+    if (!d->state.tags.late || d->state.request.again_at == d->now)
         return false;
-    const struct data_request *r = &d->state.late_request;
-    struct way *line = usable(r, set_assoc_find(&d->lines, r->line));
-    if (line ? hit(d, r, line) : miss_write(d, r))
-        d->state.late = false;
-    return line && !d->state.late;
+    const struct data_request *r = &d->state.tags.late_store;
+    struct way *line = usable_line(r, set_assoc_find(&d->lines, r->line));
+    if (line ? hit_line(d, r, line) : miss_write(d, r))
+        d->state.tags.late = false;
+    return line && !d->state.tags.late;
 }
 
 static void
 step_tags(struct dcache *d)
 {
-    bool waited = d->state.write_waits || d->state.inject_at == d->now;
-    d->state.missed = false;
-    if (step_late(d) || !data_port_ready(&d->state.st1, d->now) ||
-        d->state.fill_out)
+    bool waited =
+        d->state.request.store_waits || d->state.request.again_at == d->now;
+    d->state.tags.missed = false;
+    const struct data_request *r = data_port_peek(&d->state.tags.in, d->now);
+    if (step_late(d) || !r || d->state.fill.leaves)
         return;
-    const struct data_request *r = data_port_front(&d->state.st1);
     struct way *line =
-        waited && r->write ? NULL : usable(r, find_read(d, r->line));
+        waited && r->write ? NULL : usable_line(r, find_read(d, r->line));
     bool hits = line && !r->atomic;
-    bool done = hits       ? hit(d, r, line)
+    bool done = hits       ? hit_line(d, r, line)
                 : r->write ? miss_write(d, r)
                            : miss_read(d, r);
     if (!hits)
-        hold(d, r, false);
+        hold_request(d, r, false);
     if (done)
-        data_port_pop(&d->state.st1, d->now);
+        data_port_take(&d->state.tags.in, d->now);
 }
 
 /* ---- stage 0 ---- */
 
 void
-dcache_request(struct dcache *d, uint64_t now, const struct data_request *r)
+dcache_send(struct dcache *d, uint64_t now, const struct data_request *r)
 {
-    data_port_push(&d->state.in, now, *r);
-    d->state.busy = true;
+    data_port_send(&d->state.request.in, now, *r);
+    d->state.next_tick = 0;
+}
+
+/* Does an answer pass the lines that wait? */
+static bool
+answer_passes(const struct dcache *d, const struct mem_request *r)
+{
+    return r->op == MEM_PUT && !d->config->rtl_faults;
 }
 
 bool
-dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r)
+dcache_l2_can_send(const struct dcache *d, uint64_t now,
+                   const struct mem_request *r)
 {
-    bool passes = r->op == MEM_PUT && !d->config->rtl_faults;
-    if (passes ? !line_port_has_room(&d->state.stores_done, now)
-               : !mem_port_has_room(&d->state.response, now))
-        return false;
-    if (passes)
-        line_port_push(&d->state.stores_done, now, r->source);
+    return answer_passes(d, r)
+               ? line_port_can_send(&d->state.l2.stores_done, now)
+               : mem_port_can_send(&d->state.l2.response, now);
+}
+
+void
+dcache_l2_send(struct dcache *d, uint64_t now, const struct mem_request *r)
+{
+    if (answer_passes(d, r))
+        line_port_send(&d->state.l2.stores_done, now, r->source);
     else
-        mem_port_push(&d->state.response, now, *r);
-    d->state.busy = true;
-    return true;
+        mem_port_send(&d->state.l2.response, now, *r);
+    d->state.next_tick = 0;
 }
 
 static void
 take_request(struct dcache *d, bool fills)
 {
     uint64_t now = d->now;
-    bool was_odd = d->state.status_was_odd && d->config->dcache_request_cycles;
-    unsigned status = status_of(d, d->state.probed);
-    d->state.status_was_odd = status & 1;
-    if (!data_port_ready(&d->state.in, now))
+    bool mshrs_were_full =
+        d->state.request.mshrs_full && d->config->dcache_request_cycles;
+    unsigned status = status_of(d, d->state.request.line);
+    d->state.request.mshrs_full = status & 1;
+    const struct data_request *r = data_port_peek(&d->state.request.in, now);
+    if (!r)
         return;
-    const struct data_request *r = data_port_front(&d->state.in);
     if (status & 1)
         d->stats->mshr_full++;
-    if (!data_port_has_room(&d->state.st1, now) ||
-        d->state.blocked_until > now || fills || d->state.write_waits ||
-        d->state.inject_at == now || status & 1 || (r->write && was_odd) ||
-        queue_blocks(d) || flush_blocks(d) ||
-        (d->state.missed && d->state.missed_line == r->line))
+    if (!data_port_can_send(&d->state.tags.in, now) ||
+        d->state.request.blocked_until > now || fills ||
+        d->state.request.store_waits || d->state.request.again_at == now ||
+        status & 1 || (r->write && mshrs_were_full) || queue_blocks(d) ||
+        flush_blocks(d) ||
+        (d->state.tags.missed && d->state.tags.missed_line == r->line))
         return;
-    /* A store of a line that is being read stays with the LSU, if it is still there
-     * (DCache.scala, inflightreadwritemiss_w), or waits behind the tags. */
+    /* A store to a line that is being read stays with the LSU, if it is still there
+     * (DCache.scala, inflightreadwritemiss_w), or waits before stage 1. */
     if (r->write && status && !d->config->dcache_request_cycles)
         return;
     if (r->write && status)
-        d->state.write_waits = true;
-    data_port_push(&d->state.st1, now, *r);
+        d->state.request.store_waits = true;
+    data_port_send(&d->state.tags.in, now, *r);
     read_tags(d, r->line);
-    data_port_pop(&d->state.in, now);
+    data_port_take(&d->state.request.in, now);
 }
 
 /* ---- to the L2 ---- */
@@ -680,64 +681,64 @@ take_request(struct dcache *d, bool fills)
  * first request: the array has places for the others, and one that was held.
  */
 static void
-answer(struct dcache *d, const struct data_request *r)
+answer_request(struct dcache *d, const struct data_request *r)
 {
-    data_port_push(&d->state.out, d->now, *r);
+    data_port_send(&d->state.pipeline.out, d->now, *r);
 }
 
 /* A hit that waits has its place before it: then the fill takes its own. */
 static void
 answer_fill(struct dcache *d)
 {
-    if (!d->state.held || !d->state.held_hit) {
-        answer(d, &d->state.filled_request);
+    if (!d->state.pipeline.held || !d->state.pipeline.hit) {
+        answer_request(d, &d->state.fill.last);
         return;
     }
-    answer(d, &d->state.held_request);
-    d->state.held_request = d->state.filled_request;
+    answer_request(d, &d->state.pipeline.request);
+    d->state.pipeline.request = d->state.fill.last;
 }
 
 /* A request leaves the queue: a store takes an entry and is answered. */
 static void
 step_queue(struct dcache *d, bool bus_open)
 {
-    const bool room = data_port_has_room(&d->state.out, d->now);
+    const bool room = data_port_can_send(&d->state.pipeline.out, d->now);
     bool replied = false;
     int entry;
-    if (mem_port_ready(&d->state.queue, d->now) && !d->state.filled_before &&
-        (room || !mem_port_front(&d->state.queue)->reply) &&
-        !queue_waits(d, &entry) && bus_open) {
-        struct mem_request r = mem_port_pop(&d->state.queue, d->now);
+    const struct mem_request *first = mem_port_peek(&d->state.l2.queue, d->now);
+    if (first && !d->state.fill.left && (room || !first->reply) &&
+        !queue_waits(d, first, &entry) && bus_open) {
+        struct mem_request r = mem_port_take(&d->state.l2.queue, d->now);
         if (r.op == MEM_PUT) {
             r.source = (uint8_t)entry;
-            d->state.write[entry] = (struct write_entry){ true, r.line };
-            d->state.writes++;
+            d->state.l2.store[entry] = (struct write_entry){ true, r.line };
+            d->state.l2.stores++;
             replied = r.reply;
         }
         if (replied)
-            answer(d, &r.data);
-        d->state.leaving = r;
-        d->state.leaves = true;
+            answer_request(d, &r.data);
+        d->state.l2.leaving = r;
+        d->state.l2.leaves = true;
     }
-    if (d->state.filled_before)
+    if (d->state.fill.left)
         answer_fill(d);
-    d->state.answered = replied || d->state.filled_before || !room;
-    if (replied || d->state.filled_before)
+    d->state.pipeline.answered = replied || d->state.fill.left || !room;
+    if (replied || d->state.fill.left)
         return;
-    if (d->state.held && d->state.held_hit) {
+    if (d->state.pipeline.held && d->state.pipeline.hit) {
         if (!room)
             return;
-        answer(d, &d->state.held_request);
+        answer_request(d, &d->state.pipeline.request);
     }
-    d->state.held = false;
+    d->state.pipeline.held = false;
 }
 
 struct mem_request
-dcache_take_leaving(struct dcache *d)
+dcache_l2_take(struct dcache *d)
 {
-    assert(d->state.leaves);
-    d->state.leaves = false;
-    return d->state.leaving;
+    assert(d->state.l2.leaves && "only what is seen can be taken");
+    d->state.l2.leaves = false;
+    return d->state.l2.leaving;
 }
 
 /* ---- waits ---- */
@@ -745,17 +746,18 @@ dcache_take_leaving(struct dcache *d)
 bool
 dcache_is_stuck(const struct dcache *d)
 {
-    return d->config->rtl_faults && d->state.victim_waits &&
-           !mem_port_has_room(&d->state.queue, d->now);
+    return d->config->rtl_faults && d->state.victim.waits &&
+           !mem_port_can_send(&d->state.l2.queue, d->now);
 }
 
 uint64_t
 dcache_lookahead(const struct dcache *d)
 {
-    const struct mem_port *queue = &d->state.queue;
+    const struct mem_port *queue = &d->state.l2.queue;
     int entry;
-    return queue->fifo.n && !queue_waits(d, &entry) ? mem_port_next(queue)
-                                                    : UINT64_MAX;
+    uint64_t at = mem_port_next(queue);
+    const struct mem_request *r = mem_port_peek(queue, at);
+    return r && !queue_waits(d, r, &entry) ? at : UINT64_MAX;
 }
 
 /* Did nothing come to the queue or leave it, because of its first request? */
@@ -763,60 +765,73 @@ static bool
 queue_stays(const struct dcache *d, const struct dcache_wires *wires,
             bool *waits)
 {
-    const struct mem_port *queue = &d->state.queue;
+    const struct mem_port *queue = &d->state.l2.queue;
+    const struct mem_request *r = mem_port_peek(queue, d->now);
     int entry;
-    if (queue->fifo.n != d->state.queued || !mem_port_ready(queue, d->now))
+    if (queue->fifo.n != d->state.l2.queued || !r)
         return false;
-    *waits = queue_waits(d, &entry);
+    *waits = queue_waits(d, r, &entry);
     return *waits || (wires->bus_polled && !wires->bus_open);
 }
 
-/* Is a flush in a step that goes on by itself? */
-static bool
-flush_goes_on(const struct dcache *d, bool stays)
-{
-    return d->state.flush == FLUSH_WANTED || d->state.flush == FLUSH_HINTS ||
-           (d->state.flush == FLUSH_WRITES &&
-            !(stays && d->state.flush_at <= d->now));
-}
-
 /*
- * Nothing is under way in it: what it waits for are answers of the L2, and a
- * request before the tags, if there is one, for an MSHR.  stays: its queue to the L2
- * stays as it is.
+ * Stages that a tick in the next cycle would change.  All others wait for what comes
+ * from outside: an access, an answer of the L2, room in the interconnect.  stays: the
+ * queue to the L2 stays as it is.
  */
 static bool
-is_waiting(const struct dcache *d, bool was_odd, bool stays)
+request_moves(const struct dcache *d, bool stays, bool mshrs_were_full)
 {
-    if (d->state.st1.fifo.n || (d->state.queue.fifo.n && !stays) ||
-        d->state.response.fifo.n || d->state.stores_done.fifo.n ||
-        d->state.fill.n)
-        return false;
-    bool passing = d->state.held || d->state.answered || d->state.leaves ||
-                   d->state.fill_out || d->state.filled_before ||
-                   d->state.closing || d->state.victim_waits ||
-                   d->state.victim_left || d->state.missed;
-    if (passing)
-        return false;
-    bool stores = d->state.write_waits || d->state.late ||
-                  d->state.inject_at == d->now ||
-                  d->state.inject_at == d->now + 1;
-    bool held = d->state.status_was_odd || flush_blocks(d) ||
-                (stays && queue_blocks(d));
-    bool tags =
-        d->state.in.fifo.n && !(held && data_port_ready(&d->state.in, d->now));
-    return !stores && !tags && was_odd == d->state.status_was_odd &&
-           d->state.blocked_until <= d->now && !flush_goes_on(d, stays);
+    const struct dcache_request_stage *r = &d->state.request;
+    bool held = r->mshrs_full || flush_blocks(d) || (stays && queue_blocks(d));
+    bool waits = !r->in.fifo.n || (held && data_port_peek(&r->in, d->now));
+    return !waits || r->mshrs_full != mshrs_were_full || r->store_waits ||
+           r->again_at == d->now || r->again_at == d->now + 1 ||
+           r->blocked_until > d->now;
 }
 
-/* The end of a tick: may the next ones be left out?  was_odd: status_was_odd, when
- * it began. */
-static void
-find_rest(struct dcache *d, bool was_odd, const struct dcache_wires *wires)
+static bool
+tags_move(const struct dcache_tags_stage *t)
 {
+    return t->in.fifo.n || t->missed || t->late;
+}
+
+static bool
+fill_moves(const struct dcache_fill *f)
+{
+    return f->miss.n || f->leaves || f->left || f->closing;
+}
+
+static bool
+flush_moves(const struct dcache *d, bool stays)
+{
+    const struct dcache_flush *f = &d->state.flush;
+    return f->step == FLUSH_WANTED || f->step == FLUSH_HINTS ||
+           (f->step == FLUSH_WRITES && !(stays && f->at <= d->now));
+}
+
+static bool
+l2_moves(const struct dcache_l2 *l, bool stays)
+{
+    return (l->queue.fifo.n && !stays) || l->response.fifo.n ||
+           l->stores_done.fifo.n || l->leaves;
+}
+
+/* The cycle of the next tick that changes something, found at the end of one.
+ * mshrs_were_full: request.mshrs_full, when it began. */
+static void
+find_next_tick(struct dcache *d, bool mshrs_were_full,
+               const struct dcache_wires *wires)
+{
+    struct dcache_state *t = &d->state;
     bool waits = false, stays = queue_stays(d, wires, &waits);
-    d->state.busy = !is_waiting(d, was_odd, stays);
-    d->state.awaits_bus = !d->state.busy && stays && !waits;
+    bool moves = tags_move(&t->tags) || l2_moves(&t->l2, stays) ||
+                 fill_moves(&t->fill) || t->pipeline.held ||
+                 t->pipeline.answered || t->victim.waits || t->victim.left ||
+                 request_moves(d, stays, mshrs_were_full) ||
+                 flush_moves(d, stays);
+    t->next_tick = moves ? d->now + 1 : UINT64_MAX;
+    t->awaits_bus = !moves && stays && !waits;
 }
 
 /* ---- a cycle ---- */
@@ -825,13 +840,14 @@ void
 dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
 {
     d->now = now;
-    bool was_odd = d->state.status_was_odd;
-    bool waited = d->state.write_waits && !d->state.misses;
-    d->state.queued = d->state.queue.fifo.n;
-    if (data_port_ready(&d->state.in, d->now)) {
-        /* Without a request the last one is on the wires. */
-        d->state.probed = data_port_front(&d->state.in)->line;
-        d->state.probed_write = data_port_front(&d->state.in)->write;
+    bool mshrs_were_full = d->state.request.mshrs_full;
+    bool waited = d->state.request.store_waits && !d->state.mshr.used;
+    d->state.l2.queued = d->state.l2.queue.fifo.n;
+    const struct data_request *asked =
+        data_port_peek(&d->state.request.in, d->now);
+    if (asked) { /* without a request the last one is on the wires */
+        d->state.request.line = asked->line;
+        d->state.request.write = asked->write;
     }
     step_fill(d);
     step_queue(d,
@@ -839,30 +855,31 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires)
     write_victim(d);
     step_tags(d);
     bool takes = takes_response(d);
-    bool fills = takes && mem_port_front(&d->state.response)->op == MEM_GET;
+    bool fills =
+        takes && mem_port_peek(&d->state.l2.response, d->now)->op == MEM_GET;
     take_request(d, fills);
-    if (d->state.victim_left)
-        d->state.victim_waits = false;
+    if (d->state.victim.left)
+        d->state.victim.waits = false;
     close_miss(d);
     if (takes)
         take_response(d);
-    if (line_port_ready(&d->state.stores_done, d->now))
-        end_store(d, line_port_pop(&d->state.stores_done, d->now));
+    if (line_port_peek(&d->state.l2.stores_done, d->now))
+        end_store(d, line_port_take(&d->state.l2.stores_done, d->now));
     if (fills)
         close_miss(d);
     if (waited) {
-        d->state.write_waits = false;
-        d->state.inject_at = d->now + 1;
+        d->state.request.store_waits = false;
+        d->state.request.again_at = d->now + 1;
     }
-    if (d->state.flush)
+    if (d->state.flush.step)
         step_flush(d, wires->lsu_empty);
-    find_rest(d, was_odd, wires);
+    find_next_tick(d, mshrs_were_full, wires);
 }
 
 void
 dcache_skip(struct dcache *d, uint64_t cycles)
 {
-    if (d->state.in.fifo.n && d->state.status_was_odd)
+    if (d->state.request.in.fifo.n && d->state.request.mshrs_full)
         d->stats->mshr_full += cycles;
 }
 
@@ -887,7 +904,7 @@ dcache_destroy(struct dcache *d)
     set_assoc_destroy(&d->lines);
 }
 
-/* Behind reset the tags are cleared, a set a cycle; it takes nothing before. */
+/* After reset the tags are cleared, a set a cycle; no request is taken before. */
 static uint64_t
 cleared_at(const struct ventus_model_config *c)
 {
@@ -902,18 +919,21 @@ dcache_reset(struct dcache *d, uint64_t age0)
     struct dcache_state *t = &d->state;
     unsigned reply = d->config->bus_reply_cycles;
     d->age0 = age0;
-    *t = (struct dcache_state){ .inject_at = UINT64_MAX,
-                                .blocked_until =
-                                    age0 ? 0 : cleared_at(d->config) };
-    data_port_init(&t->in, 1, 1, true);
-    data_port_init(&t->st1, 1, 1, true);
-    data_port_init(&t->out, 16, d->config->dcache_answer_cycles, false);
-    mem_port_init(&t->queue, d->config->dcache_queue,
+    *t = (struct dcache_state){
+        .next_tick = UINT64_MAX,
+        .request = { .again_at = UINT64_MAX,
+                     .blocked_until = age0 ? 0 : cleared_at(d->config) }
+    };
+    data_port_init(&t->request.in, 1, 1, true);
+    data_port_init(&t->tags.in, 1, 1, true);
+    data_port_init(&t->pipeline.out, 16, d->config->dcache_answer_cycles,
+                   false);
+    mem_port_init(&t->l2.queue, d->config->dcache_queue,
                   d->config->dcache_queue_cycles, false);
     /* If stores pass, there is room for the line of each MSHR: the L2 gives one
      * answer at a time, and none that waits may hold up a store's. */
-    mem_port_init(&t->response, d->config->rtl_faults ? reply : FIFO_MAX, reply,
-                  false);
-    line_port_init(&t->stores_done, FIFO_MAX, reply, false);
+    mem_port_init(&t->l2.response, d->config->rtl_faults ? reply : FIFO_MAX,
+                  reply, false);
+    line_port_init(&t->l2.stores_done, FIFO_MAX, reply, false);
     set_assoc_invalidate(&d->lines);
 }

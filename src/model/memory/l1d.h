@@ -26,60 +26,107 @@ struct write_entry {
     uint64_t line;
 };
 
-enum dcache_flush {
+enum dcache_flush_step {
     FLUSH_NO,
     FLUSH_WANTED,
     FLUSH_WRITES, /* dirty lines leave */
     FLUSH_L2,     /* the L2 is asked, and walks its lines */
-    FLUSH_HINTS,  /* it has, and is asked once more; requests pass */
+    FLUSH_HINTS, /* the walk is done, the L2 is asked once more; requests pass */
     FLUSH_DONE
 };
 
-/* State of one run.  What each cycle looks at comes first. */
-struct dcache_state {
-    unsigned misses;    /* valid MSHRs */
-    unsigned writes;    /* valid entries of stores */
-    bool busy;          /* false: nothing changes until something comes, */
-    bool awaits_bus;    /* or the bus is open for what is in `queue` */
-    bool leaves;        /* `leaving` goes to the bus's register */
-    bool fill_out;      /* a request that waited for a line leaves now */
-    bool filled_before; /* one was answered in the last cycle */
-    bool write_waits;   /* a store to a line that is being read */
-    bool late; /* it waited, and is looked up once more in the next cycle */
-    /* A register holds what stage 1 did: a hit waits there for its answer. */
-    bool held, held_hit, answered;
-    bool status_was_odd;
-    bool probed_write;              /* on the wires to the tags, */
-    uint64_t probed;                /* with this line */
-    bool missed;                    /* a load's miss was noted in this cycle */
-    bool missed_new;                /* and took an MSHR */
-    bool victim_waits, victim_left; /* left: in this cycle */
-    /* The LSU offers the flush that is wanted; the one that follows, before accesses. */
-    bool flush_offered, flush_first;
-    uint64_t missed_line, victim;
-    enum dcache_flush flush;
-    unsigned flush_next, fill_next;
-    unsigned flushes;       /* that are to follow this one */
-    unsigned acks;          /* of the L2, that are awaited */
-    unsigned queued;        /* in queue, when the cycle began */
-    uint64_t blocked_until; /* tags are busy */
-    uint64_t inject_at, victim_at, flush_at;
-    struct dcache_miss *closing; /* MSHR of the line that came: not free yet */
-    struct data_request held_request, fill_request, filled_request;
-    struct data_request late_request;
-    uint64_t tags[DCACHE_WAYS]; /* of the set that was read last */
-    struct data_port in;        /* from the LSU */
-    struct data_port st1;       /* tags were read */
-    struct data_port out;       /* answers */
-    /* A line that came: its waiting requests are answered one a cycle. */
-    struct dcache_miss fill;
+/* Stage 0: the request of the LSU that is before the tags. */
+struct dcache_request_stage {
+    bool write;        /* on the wires to the tags is a store, */
+    bool mshrs_full;   /* and in the last cycle no MSHR took its line */
+    bool store_waits;  /* a store waits for a line that is being read */
+    uint64_t line;     /* on the wires: without a request that of the last */
+    uint64_t again_at; /* the store that waited is looked up once more */
+    uint64_t blocked_until; /* the tags are busy */
+    struct data_port in;    /* from the LSU */
+};
+
+/* Stage 1: tags were read, hit or miss is known. */
+struct dcache_tags_stage {
+    bool missed;     /* a load's miss was noted in this cycle, */
+    bool missed_new; /* and took an MSHR */
+    bool late;       /* the store that waited is looked up in the next cycle */
+    uint64_t missed_line;
+    struct data_port in;
+    struct data_request late_store;
+    uint64_t read[DCACHE_WAYS]; /* tags of the set that was read last */
+};
+
+/* The register that holds what stage 1 did, and the answers to the LSU. */
+struct dcache_pipeline {
+    bool held;     /* the register is full, */
+    bool hit;      /* with a hit, which waits for its answer */
+    bool answered; /* something else was answered in this cycle */
+    struct data_request request;
+    struct data_port out;
+};
+
+/* A line that came: the requests that waited for it are answered one a cycle. */
+struct dcache_fill {
+    bool leaves;   /* `request` leaves now; */
+    bool left;     /* `last` did in the last cycle */
+    unsigned next; /* index of a request in `miss` */
+    struct data_request request, last;
+    struct dcache_miss *closing; /* the line's MSHR, which is not free yet */
+    struct dcache_miss miss;
+};
+
+/* A dirty line whose way was given to another one. */
+struct dcache_victim {
+    bool waits; /* for its write, from cycle `at` on */
+    bool left;  /* written in this cycle */
+    uint64_t line, at;
+};
+
+/* Flushes: the one that is under way, and those that follow it. */
+struct dcache_flush {
+    enum dcache_flush_step step;
+    bool offered; /* by the LSU, if it is wanted; */
+    bool first;   /* the one that follows comes before accesses */
+    unsigned
+        next; /* FLUSH_WRITES: the next way; FLUSH_HINTS: requests to come */
+    unsigned queued; /* flushes that are to follow */
+    unsigned acks;   /* answers of the L2 that are awaited */
+    uint64_t at;     /* when the step begins, or ended */
+};
+
+/* The way to the L2 and back. */
+struct dcache_l2 {
+    bool leaves;     /* `leaving` goes to the register of the interconnect */
+    unsigned stores; /* not answered by the L2: valid entries of `store` */
+    unsigned queued; /* in `queue`, when the cycle began */
+    struct mem_port queue;
+    struct mem_port response;
+    struct line_port stores_done; /* entries, if answers of stores pass lines */
+    struct write_entry store[DCACHE_WRITES];
     struct mem_request leaving;
-    struct write_entry write[DCACHE_WRITES];
-    struct mem_port queue;    /* to the L2 */
-    struct mem_port response; /* from the L2 */
-    /* Entries of stores that the L2 answered, if these pass the lines. */
-    struct line_port stores_done;
-    struct dcache_miss miss[DCACHE_MSHRS];
+};
+
+/* Misses that the L2 has not answered. */
+struct dcache_mshrs {
+    unsigned used;
+    struct dcache_miss at[DCACHE_MSHRS];
+};
+
+/* State of one run. */
+struct dcache_state {
+    uint64_t
+        next_tick;   /* ticks before this cycle change nothing, until something
+                         * comes, */
+    bool awaits_bus; /* or the interconnect takes what is in l2.queue */
+    struct dcache_victim victim;
+    struct dcache_flush flush;
+    struct dcache_request_stage request;
+    struct dcache_tags_stage tags;
+    struct dcache_pipeline pipeline;
+    struct dcache_fill fill;
+    struct dcache_l2 l2;
+    struct dcache_mshrs mshr;
 };
 
 /* The L1 data cache of an SM. */
@@ -88,15 +135,15 @@ struct dcache {
     struct ventus_model_stats *stats;
     unsigned sm;
     uint64_t age0;          /* cycles of all launches before */
-    uint64_t now;           /* its cycle, while it is ticked */
+    uint64_t now;           /* the cycle of the tick */
     struct set_assoc lines; /* persists between launches */
     struct dcache_state state;
 };
 
-/* What is outside of it, in a cycle. */
+/* Wires from outside of the L1D, in a cycle. */
 struct dcache_wires {
     bool bus_open;   /* the bus would take a request */
-    bool bus_polled; /* it need not be ticked to find out: dcache_awaits_bus */
+    bool bus_polled; /* no tick is needed to find that out: dcache_awaits_bus */
     bool lsu_empty;  /* no access is under way */
 };
 
@@ -111,64 +158,68 @@ dcache_destroy(struct dcache *d);
 void
 dcache_reset(struct dcache *d, uint64_t age0);
 
-/* The port of the LSU: is there room, and a request. */
+/* Requests of the LSU. */
 static inline bool
-dcache_has_room(const struct dcache *d, uint64_t now)
+dcache_can_send(const struct dcache *d, uint64_t now)
 {
-    return data_port_has_room(&d->state.in, now);
+    return data_port_can_send(&d->state.request.in, now);
 }
 
 void
-dcache_request(struct dcache *d, uint64_t now, const struct data_request *r);
+dcache_send(struct dcache *d, uint64_t now, const struct data_request *r);
 
-/* Answers to the LSU: is one ready, and that. */
-static inline bool
-dcache_has_answer(const struct dcache *d, uint64_t now)
+/* Answers to the LSU. */
+static inline const struct data_request *
+dcache_peek(const struct dcache *d, uint64_t now)
 {
-    return data_port_ready(&d->state.out, now);
+    return data_port_peek(&d->state.pipeline.out, now);
 }
 
 static inline struct data_request
-dcache_take_answer(struct dcache *d, uint64_t now)
+dcache_take(struct dcache *d, uint64_t now)
 {
-    return data_port_pop(&d->state.out, now);
+    return data_port_take(&d->state.pipeline.out, now);
 }
 
-/* An answer of the L2; false: there is no room, it comes again. */
+/* Answers of the L2. */
 bool
-dcache_deliver(struct dcache *d, uint64_t now, const struct mem_request *r);
+dcache_l2_can_send(const struct dcache *d, uint64_t now,
+                   const struct mem_request *r);
 
-/* What goes to the bus after a tick: is there a request, and that. */
-static inline bool
-dcache_leaves(const struct dcache *d)
+void
+dcache_l2_send(struct dcache *d, uint64_t now, const struct mem_request *r);
+
+/* Requests to the L2: what leaves in this cycle, after its tick. */
+static inline const struct mem_request *
+dcache_l2_peek(const struct dcache *d)
 {
-    return d->state.leaves;
+    return d->state.l2.leaves ? &d->state.l2.leaving : NULL;
 }
 
 struct mem_request
-dcache_take_leaving(struct dcache *d);
+dcache_l2_take(struct dcache *d);
 
 /* Might a tick in this cycle look at the wires? */
 static inline bool
 dcache_needs_bus(const struct dcache *d, uint64_t now)
 {
-    return mem_port_ready(&d->state.queue, now);
+    return mem_port_peek(&d->state.l2.queue, now);
 }
 
 static inline bool
 dcache_waits_for_lsu(const struct dcache *d)
 {
-    return d->state.flush == FLUSH_WANTED;
+    return d->state.flush.step == FLUSH_WANTED;
 }
 
-/* While it is not busy a tick changes nothing. */
+/* Does a tick in this cycle change anything? */
 static inline bool
-dcache_is_busy(const struct dcache *d)
+dcache_is_due(const struct dcache *d, uint64_t now)
 {
-    return d->state.busy;
+    return d->state.next_tick <= now;
 }
 
-/* But that a request leaves, once the bus would take it. */
+/* Would it, once the interconnect takes a request? */
 static inline bool
 dcache_awaits_bus(const struct dcache *d)
 {
@@ -182,7 +233,8 @@ dcache_tick(struct dcache *d, uint64_t now, const struct dcache_wires *wires);
 static inline void
 dcache_unpoll(struct dcache *d)
 {
-    d->state.busy |= d->state.awaits_bus;
+    if (d->state.awaits_bus)
+        d->state.next_tick = 0;
     d->state.awaits_bus = false;
 }
 
@@ -195,14 +247,17 @@ static inline bool
 dcache_is_idle(const struct dcache *d)
 {
     const struct dcache_state *t = &d->state;
-    return !t->busy && !t->awaits_bus && !t->in.fifo.n && !t->out.fifo.n;
+    return t->next_tick == UINT64_MAX && !t->awaits_bus &&
+           !t->request.in.fifo.n && !t->pipeline.out.fifo.n;
 }
 
-/* When it can do something again, of what is not busy: an answer leaves. */
+/* The cycle of its next tick that changes something, or in which an answer can be
+ * taken. */
 static inline uint64_t
 dcache_next_event(const struct dcache *d)
 {
-    return data_port_next(&d->state.out);
+    uint64_t answer = data_port_next(&d->state.pipeline.out);
+    return d->state.next_tick < answer ? d->state.next_tick : answer;
 }
 
 /* Lookahead: when a request may go on towards the L2; UINT64_MAX: not before
@@ -214,8 +269,8 @@ dcache_lookahead(const struct dcache *d);
 static inline bool
 dcache_awaits_l2(const struct dcache *d)
 {
-    return d->state.misses || d->state.writes || d->state.flush ||
-           d->state.acks;
+    return d->state.mshr.used || d->state.l2.stores || d->state.flush.step ||
+           d->state.flush.acks;
 }
 
 /* Checkpoints: what persists between launches. */
@@ -231,13 +286,13 @@ dcache_restore(struct dcache *d, const struct set_assoc *from)
     set_assoc_copy(&d->lines, from);
 }
 
-/* ---- end of a workgroup: dirty lines out, behind them the L2's flush ---- */
+/* ---- end of a workgroup: dirty lines out, then the flush of the L2 ---- */
 
 void
 dcache_begin_flush(struct dcache *d);
 
-/* One that nothing waits for but the requests behind it; it may follow others
- * that are not done. */
+/* Begins a flush that no workgroup waits for, only the requests that follow it; others
+ * may be under way. */
 void
 dcache_queue_flush(struct dcache *d, uint64_t now);
 
@@ -246,11 +301,11 @@ void
 dcache_end_flush(struct dcache *d);
 
 /* FLUSH_DONE: since *at. */
-static inline enum dcache_flush
+static inline enum dcache_flush_step
 dcache_flush_state(const struct dcache *d, uint64_t *at)
 {
-    *at = d->state.flush_at;
-    return d->state.flush;
+    *at = d->state.flush.at;
+    return d->state.flush.step;
 }
 
 /* ---- fences without coherence ---- */
@@ -268,7 +323,7 @@ dcache_invalidate(struct dcache *d);
 static inline unsigned
 dcache_misses(const struct dcache *d)
 {
-    return d->state.misses;
+    return d->state.mshr.used;
 }
 
 /* Are stores in the queue or not answered, or is something else in the queue? */
@@ -280,6 +335,6 @@ bool
 dcache_is_settled(const struct dcache *d);
 
 /* Does the victim of a line wait for room in the queue, with faults = rtl?  The
- * answers that those in the queue wait for may be behind the next line, for ever. */
+ * requests in the queue may wait for answers that come after the next line: for ever. */
 bool
 dcache_is_stuck(const struct dcache *d);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The values of an L1D under coherence = rcc.  An SM reads the lines of its own L1D,
+ * The data of an L1D under coherence = rcc.  An SM reads the lines of its own L1D,
  * and the bytes that it wrote stay there until a flush.
  *
- * Values are computed at issue.  So the L1D of values is a l1d_data of the L1D of the
- * timing, with the same size, and is filled in the order of issue: a load that misses
+ * Values are computed at issue.  So the data have tags of their own beside those of the
+ * timing (l1d.c), of the same size, and are filled in the order of issue: a load that misses
  * fills its line from the L2; a store that hits stays, a store that misses goes to
  * the L2; atomics execute there.  An evicted line writes back only the bytes that
  * were written, because SMs may write to different bytes of one line.
@@ -52,13 +52,13 @@ find_place(struct l1d_data *x, uint64_t at, struct sim_place *place)
     return true;
 }
 
-/* Of what translate() has found. */
+/* The place in host memory of a physical address that translate() has found. */
 static struct sim_place
 place_of(struct l1d_data *x, uint64_t at)
 {
     struct sim_place place = { .size = 0 };
     bool found = find_place(x, at, &place);
-    assert(found);
+    assert(found && "a translated page has host memory");
     (void)found;
     return place;
 }
@@ -72,7 +72,7 @@ place_of_line(struct l1d_data *x, uint64_t line)
 /* ---- memory itself ---- */
 
 static void
-tell(struct l1d_data *x)
+tell_run(struct l1d_data *x)
 {
     const struct l1d_data_run *r = &x->state.run;
     if (r->n && x->port.accessed)
@@ -81,14 +81,14 @@ tell(struct l1d_data *x)
 }
 
 static void
-note(struct l1d_data *x, const uint8_t *host, size_t n, bool write)
+note_run(struct l1d_data *x, const uint8_t *host, size_t n, bool write)
 {
     struct l1d_data_run *r = &x->state.run;
     if (r->n && r->write == write && r->host + r->n == host) {
         r->n += n;
         return;
     }
-    tell(x);
+    tell_run(x);
     *r = (struct l1d_data_run){ host, n, write };
 }
 
@@ -133,7 +133,7 @@ write_bytes(struct l1d_data *x, struct sim_place place, size_t n)
 {
     if (!may_write(x, place.memory))
         return; /* the launch will be rolled back */
-    note(x, place.memory, n, true);
+    note_run(x, place.memory, n, true);
     if (x->state.compares)
         x->state.changed |= memory_differs(place, n);
     copy_to_memory(place, n);
@@ -163,14 +163,14 @@ write_back(struct l1d_data *x, struct way *way)
 
 /* The SM sees what memory has, which may be something else. */
 static void
-invalidate(struct l1d_data *x, struct way *way)
+invalidate_way(struct l1d_data *x, struct way *way)
 {
     assert(way->valid);
     if (way->dirty)
         write_back(x, way);
     if (x->state.compares) {
         struct sim_place at = place_of_line(x, way->tag);
-        note(x, at.memory, line_bytes(x), false);
+        note_run(x, at.memory, line_bytes(x), false);
         x->state.changed |= memory_differs(at, line_bytes(x));
     }
     way->valid = false;
@@ -203,7 +203,7 @@ choose_way(struct l1d_data *x, uint64_t line, uint64_t among)
  * small for all lines of an access.  NULL: all are, and the access goes to the L2.
  */
 static struct way *
-fill(struct l1d_data *x, uint64_t line)
+fill_line(struct l1d_data *x, uint64_t line)
 {
     uint64_t among = free_ways(x, line);
     if (!among)
@@ -211,13 +211,13 @@ fill(struct l1d_data *x, uint64_t line)
     struct way *way = choose_way(x, line, among);
     struct l1d_data_line *l = line_of(x, way);
     struct sim_place at = place_of_line(x, line);
-    assert(!l->used);
+    assert(!l->used && "a line that the access uses stays");
     if (way->valid)
-        invalidate(x, way);
+        invalidate_way(x, way);
     set_assoc_fill(&x->lines, way, line, ++x->clock);
     l->filled = x->clock;
     l->depends = 0;
-    note(x, at.memory, line_bytes(x), false);
+    note_run(x, at.memory, line_bytes(x), false);
     memory_to_copy(at, line_bytes(x));
     return way;
 }
@@ -228,7 +228,7 @@ struct step_access *
 l1d_data_begin(struct l1d_data *x)
 {
     struct l1d_data_state *t = &x->state;
-    assert(!t->uses && !t->run.n);
+    assert(!t->uses && !t->run.n && "the access before has ended");
     t->access.n = 0;
     t->read = t->address = 0;
     t->local = t->outside = t->found = false;
@@ -253,7 +253,7 @@ l1d_data_is_local(const struct l1d_data *x)
 }
 
 static bool
-walk(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
+walk_page(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
 {
     struct sim_place place;
     return ventus_sim_translate(x->sim, x->state.root, at,
@@ -265,7 +265,8 @@ walk(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
 /* Translations hold for a run, as those of the functional machine (sim/mmu.h).  Only
  * of pages that are memory up to their end. */
 static bool
-translate(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
+translate_address(struct l1d_data *x, uint64_t at, bool write,
+                  uint64_t *physical)
 {
     uint64_t page = at / SIM_PAGE, rest = at % SIM_PAGE, end;
     struct l1d_data_page *p = &x->state.page[write][page % L1D_DATA_PAGES];
@@ -273,9 +274,9 @@ translate(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
         *physical = p->physical + rest;
         return true;
     }
-    if (!walk(x, at, write, physical))
+    if (!walk_page(x, at, write, physical))
         return false;
-    if (walk(x, at - rest + SIM_PAGE - 1, write, &end))
+    if (walk_page(x, at - rest + SIM_PAGE - 1, write, &end))
         *p = (struct l1d_data_page){ true, page, *physical - rest };
     return true;
 }
@@ -286,9 +287,9 @@ find_line(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
 {
     struct l1d_data_state *t = &x->state;
     uint64_t rest = line_bytes(x) - 1, end;
-    if (!translate(x, at, write, physical))
+    if (!translate_address(x, at, write, physical))
         return false;
-    t->found = t->access.n > 1 && translate(x, at | rest, write, &end);
+    t->found = t->access.n > 1 && translate_address(x, at | rest, write, &end);
     t->found_line = at >> x->line_shift;
     t->found_at = *physical & ~rest;
     return true;
@@ -309,7 +310,7 @@ find_word(struct l1d_data *x, uint64_t at, bool write, uint64_t *physical)
 
 /* A line that the L1D holds stays until the access is done. */
 static void
-use(struct l1d_data *x, struct way *way)
+use_way(struct l1d_data *x, struct way *way)
 {
     struct l1d_data_line *l = line_of(x, way);
     set_assoc_touch(&x->lines, way, ++x->clock);
@@ -329,27 +330,27 @@ pass_row(struct l1d_data *x)
         return;
     struct sim_place at = place_of(x, p->at);
     if (p->reads)
-        note(x, at.memory, p->n, false);
+        note_run(x, at.memory, p->n, false);
     memory_to_copy(at, p->n);
     p->n = 0;
 }
 
-/* Most are a row in a line: one behind the other. */
+/* Most accesses that pass the L1D are words next to each other in one line. */
 static void
-pass(struct l1d_data *x, uint64_t physical, bool reads)
+pass_word(struct l1d_data *x, uint64_t physical, bool reads)
 {
     struct l1d_data_row *p = &x->state.passing;
     unsigned n = x->state.access.bytes;
-    bool behind = p->n && p->reads == reads && p->at + p->n == physical &&
-                  p->at >> x->line_shift == physical >> x->line_shift;
-    if (!behind) {
+    bool follows = p->n && p->reads == reads && p->at + p->n == physical &&
+                   p->at >> x->line_shift == physical >> x->line_shift;
+    if (!follows) {
         pass_row(x);
         *p = (struct l1d_data_row){ .at = physical, .reads = reads };
     }
     p->n += n;
 }
 
-/* What a load reads: of the line, or now from the L2. */
+/* The age of what a load reads: that of the line, or now if it comes from the L2. */
 static void
 note_age(struct l1d_data *x, const struct way *way)
 {
@@ -372,7 +373,7 @@ find_fresh(struct l1d_data *x, uint64_t line, bool write)
     const struct l1d_data_line *l = line_of(x, way);
     if (l->used || l->filled >= x->state.address)
         return way;
-    invalidate(x, way);
+    invalidate_way(x, way);
     x->stats->refetches++;
     return NULL;
 }
@@ -403,27 +404,27 @@ prepare_word(struct l1d_data *x, const struct l1d_data_kind *kind,
     if (kind->atomic) {
         note_age(x, NULL);
         if (way)
-            invalidate(x, way);
-        pass(x, physical, false);
+            invalidate_way(x, way);
+        pass_word(x, physical, false);
         return;
     }
     if (way && is_passed(x, kind, way)) {
-        invalidate(x, way);
+        invalidate_way(x, way);
         way = NULL;
     }
     if (!way && allocates(kind))
-        way = fill(x, line);
+        way = fill_line(x, line);
     if (way && kind->hint == VENTUS_ISA_HINT_KEEP)
         way->kept = true;
     if (!kind->write)
         note_age(x, way);
     if (way)
-        use(x, way);
+        use_way(x, way);
     else
-        pass(x, physical, !kind->write);
+        pass_word(x, physical, !kind->write);
 }
 
-/* What is no memory of all; lr may read what cannot be written. */
+/* An access outside of global memory; an LR may read what cannot be written. */
 static void
 leave_out(struct l1d_data *x, const struct l1d_data_kind *kind, uint64_t at)
 {
@@ -434,7 +435,7 @@ leave_out(struct l1d_data *x, const struct l1d_data_kind *kind, uint64_t at)
         return;
     t->found = false;
     if (kind->atomic && find_word(x, at, false, &physical))
-        pass(x, physical, true);
+        pass_word(x, physical, true);
     else
         t->outside = true;
     t->found = false;
@@ -460,7 +461,7 @@ l1d_data_before(struct l1d_data *x, const struct l1d_data_kind *kind,
     pass_row(x);
 }
 
-/* What a store wrote into a line that the L1D holds. */
+/* Marks the bytes that a store wrote into a line of the L1D. */
 static void
 mark_written(struct l1d_data *x, struct way *way, uint64_t at, size_t n)
 {
@@ -485,7 +486,7 @@ row_from(const struct l1d_data *x, unsigned first)
     return i - first;
 }
 
-/* And what goes on to memory. */
+/* Marks what the access wrote into lines, and passes the rest on to memory. */
 static void
 take_written(struct l1d_data *x)
 {
@@ -512,7 +513,7 @@ l1d_data_after(struct l1d_data *x)
         take_written(x);
     while (t->uses)
         line_of(x, t->used[--t->uses])->used = false;
-    tell(x);
+    tell_run(x);
 }
 
 uint64_t
@@ -530,7 +531,7 @@ l1d_data_flush(struct l1d_data *x)
     for (unsigned i = 0; i < x->lines.sets * x->lines.ways; i++)
         if (x->lines.way[i].valid && x->lines.way[i].dirty)
             write_back(x, &x->lines.way[i]);
-    tell(x);
+    tell_run(x);
 }
 
 void
@@ -538,8 +539,8 @@ l1d_data_invalidate(struct l1d_data *x)
 {
     for (unsigned i = 0; i < x->lines.sets * x->lines.ways; i++)
         if (x->lines.way[i].valid)
-            invalidate(x, &x->lines.way[i]);
-    tell(x);
+            invalidate_way(x, &x->lines.way[i]);
+    tell_run(x);
 }
 
 /* ---- life ---- */

@@ -13,11 +13,11 @@ enum {
     L1D_DATA_WRITTEN = 64
 };
 
-/* Of a way, whose tag is physical address / line_B.  Ages: value_age.h. */
+/* The data of a way, whose tag is physical address / line_B; value_age.h has the ages. */
 struct l1d_data_line {
     bool used;                /* by the access that is being done: it stays */
     uint64_t filled, depends; /* age of the line; of what was stored into it */
-    uint8_t *written;         /* of each byte */
+    uint8_t *written;         /* a bit for each byte */
 };
 
 /* Physical memory that is contiguous on the host; size 0: none. */
@@ -33,7 +33,7 @@ struct l1d_data_port {
     void *ctx; /* accessed: or NULL */
 };
 
-/* Bytes of memory behind each other that have still to be told. */
+/* Consecutive bytes of memory of which the listener has still to be told. */
 struct l1d_data_run {
     const uint8_t *host;
     size_t n;
@@ -45,8 +45,7 @@ struct l1d_data_page {
     uint64_t page, physical; /* number; address */
 };
 
-/* Words of an access that go past the L1D, one behind the other: physical address,
- * bytes. */
+/* Consecutive words of an access that pass the L1D: physical address, bytes. */
 struct l1d_data_row {
     uint64_t at;
     size_t n;
@@ -55,7 +54,7 @@ struct l1d_data_row {
 
 /* State of one run. */
 struct l1d_data_state {
-    uint64_t root; /* of the page tables; 0: none */
+    uint64_t root; /* root of the page tables; 0: none */
     bool compares; /* is looked whether something changes? */
     bool changed;  /* others, or this SM, may see another value than before */
     /* The access that is being done: physical addresses, or UINT64_MAX. */
@@ -71,8 +70,7 @@ struct l1d_data_state {
     bool found;
     uint64_t found_line, found_at;
     struct l1d_data_page page[2][L1D_DATA_PAGES]; /* to load, to store */
-    struct l1d_data_bank
-        bank; /* that was accessed last: banks stay for a run */
+    struct l1d_data_bank bank; /* the last one accessed: banks stay for a run */
     uint8_t *written[L1D_DATA_WRITTEN]; /* pages that a checkpoint has */
     struct way *used[L1D_DATA_USED];
     unsigned uses;
@@ -84,7 +82,7 @@ struct l1d_data {
     struct ventus_model_stats *stats;
     struct l1d_data_port port;
     struct ventus_sim *sim;    /* whose memory is what the L2 has */
-    struct sim_copies *copies; /* of it, that the SM accesses; in a launch */
+    struct sim_copies *copies; /* what the SM accesses in a launch */
     unsigned line_shift;
     uint8_t *bytes;             /* written, of all lines */
     struct set_assoc lines;     /* persists between launches */
@@ -116,7 +114,7 @@ l1d_data_open(struct l1d_data *x, uint64_t root);
 void
 l1d_data_close(struct l1d_data *x);
 
-/* What a stepper has to access, while the launch goes on. */
+/* The copies of memory that a stepper accesses during the launch. */
 static inline const struct sim_copies *
 l1d_data_copies(const struct l1d_data *x)
 {
@@ -144,14 +142,15 @@ l1d_data_begin(struct l1d_data *x);
 bool
 l1d_data_is_local(const struct l1d_data *x);
 
-/* They are: local memory is the workgroup's own, and there is no copy of it.
- * Instead of l1d_data_before. */
+/* All accesses are to local memory, which is the workgroup's own and has no copy.
+ * Called instead of l1d_data_before. */
 void
 l1d_data_pass(struct l1d_data *x);
 
 /*
- * Around a step: the copies have what the SM sees of these words.  address: how young
- * the address is.  Behind it, how young what was read is; is some of it local memory?
+ * Before a step: the copies get what the SM sees of these words; address: the age of
+ * the address.  After it: the age of what was read, and whether some of it is local
+ * memory.
  */
 void
 l1d_data_before(struct l1d_data *x, const struct l1d_data_kind *kind,

@@ -2,7 +2,7 @@
 /*
  * The L2 (microarchitecture.md, L2): a request reads the
  * directory, waits in an MSHR for memory, and is answered.  A store is a read
- * of the line and, behind a write buffer, a write of it.  The RTL reference never hits;
+ * of the line and, after a write buffer, a write of it.  The RTL reference never hits;
  * with l2_hits it does.  At the end of a workgroup it walks its lines and accepts
  * no request during the walk (End of a workgroup).
  */
@@ -46,12 +46,12 @@ choose_way(struct l2 *l, uint64_t line, uint64_t now, bool *evicted)
 }
 
 static void
-allocate(struct l2 *l, struct l2_late e, uint64_t now)
+allocate_line(struct l2 *l, struct l2_late e, uint64_t now)
 {
     bool evicted = false;
     struct way *way = e.way ? e.way : choose_way(l, e.line, now, &evicted);
     if (evicted)
-        line_port_push(&l->state->writes, now, way->tag);
+        line_port_send(&l->state->writes, now, way->tag);
     set_assoc_fill(&l->lines, way, e.line, l->age0 + now);
     way->kept = e.keeps;
 }
@@ -66,7 +66,7 @@ choose_and_evict(struct l2 *l, uint64_t now)
     bool evicted;
     struct way *way = choose_way(l, l->state->look.line, now, &evicted);
     if (evicted && l->state->hits_open)
-        mem_port_push(&l->state->hits, now,
+        mem_port_send(&l->state->hits, now,
                       (struct mem_request){ .op = MEM_EVICT,
                                             .line = way->tag,
                                             .sm = l->state->look.sm });
@@ -93,8 +93,7 @@ lines_of(const struct l2 *l)
     return (uint64_t)l->config->l2.sets * l->config->l2.ways;
 }
 
-/* A counter goes to the last line, one a cycle; if it has a bit too many it rests
- * behind that, and a later walk runs through all its values. */
+/* A counter goes to the last line, one a cycle; if it has a bit too many it rests past that, and a later walk runs through all its values. */
 uint64_t
 l2_walk_cycles(const struct l2 *l, bool later)
 {
@@ -120,7 +119,7 @@ is_hit(struct l2 *l, const struct mem_request *r, uint64_t now)
     way->kept |= r->hint == VENTUS_ISA_HINT_KEEP;
     way->dirty |= r->op == MEM_PUT;
     l->stats[r->sm].l2_hits++;
-    mem_port_push(hits, now, *r);
+    mem_port_send(hits, now, *r);
     return true;
 }
 
@@ -137,7 +136,7 @@ note_mixed(const struct l2_state *t, struct l2_mshr *e)
     e->write_tags = false;
 }
 
-/* A hit stays in the directory while the buffer behind it is full. */
+/* A hit stays in the directory while the buffer of hits is full. */
 static bool
 hit_waits(const struct l2 *l)
 {
@@ -145,7 +144,7 @@ hit_waits(const struct l2 *l)
     return !t->hits_open && set_assoc_find(&l->lines, t->look.line);
 }
 
-/* What the directory said: a new MSHR, or another name on a list. */
+/* The directory has answered: a miss takes a new MSHR, or a place in the list of one. */
 static void
 note_miss(struct l2 *l, uint64_t now)
 {
@@ -175,7 +174,7 @@ note_miss(struct l2 *l, uint64_t now)
     e->allocates |= allocates;
     e->keeps |= load && t->look.hint == VENTUS_ISA_HINT_KEEP;
     t->valid |= bit_of(l2_mshr_index(l, e));
-    assert(e->n < L2_LIST);
+    assert(e->n < L2_LIST && "a list that is full holds the directory up");
     e->list[e->n++] = t->look;
     t->listed++;
 }
@@ -188,7 +187,7 @@ begin_flush(struct l2 *l, uint64_t now)
         l->config->flush_behind || free_mshrs(l) == l->config->l2.mshrs;
     if (t->flushing || t->looked || !drained || t->puts)
         return;
-    t->flush = mem_port_pop(&t->in, now);
+    t->flush = mem_port_take(&t->in, now);
     t->flushing = true;
     t->flushed_at = now + l2_walk_cycles(l, l->persistent.walked);
     l->stats[t->flush.sm].l2_walks += t->flushed_at - now;
@@ -212,13 +211,13 @@ is_directory_open(const struct l2 *l, uint64_t line, uint64_t now)
 }
 
 static void
-accept(struct l2 *l, uint64_t now)
+accept_request(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
     const unsigned mshrs = l->config->l2.mshrs;
-    if (!mem_port_ready(&t->in, now) || t->opens_at > now)
+    const struct mem_request *r = mem_port_peek(&t->in, now);
+    if (!r || t->opens_at > now)
         return;
-    const struct mem_request *r = mem_port_front(&t->in);
     /* The directory shows its last hit until it is read again, and takes nothing while
      * the buffer could not take that (io.result.ready of Directory_test.scala). */
     if (t->look_hits && !t->hits_open)
@@ -235,7 +234,7 @@ accept(struct l2 *l, uint64_t now)
     t->seen_set = r->line & (l->config->l2.sets - 1);
     if (t->looked || !open)
         return;
-    t->look = mem_port_pop(&t->in, now);
+    t->look = mem_port_take(&t->in, now);
     t->looked = true;
     t->look_at = now + 1;
     t->puts += put;
@@ -245,6 +244,16 @@ accept(struct l2 *l, uint64_t now)
 
 /* ---- answers ---- */
 
+/* False: there is no room for it, it waits. */
+static bool
+send_answer(struct l2 *l, const struct mem_request *r, uint64_t now)
+{
+    if (!l->port.can_send(l->port.ctx, r, now))
+        return false;
+    l->port.send(l->port.ctx, r, now);
+    return true;
+}
+
 static void
 give_answer(struct l2 *l, uint64_t now)
 {
@@ -253,10 +262,10 @@ give_answer(struct l2 *l, uint64_t now)
         return;
     bool evicts = t->answer.op == MEM_EVICT;
     if (!t->answer_sent)
-        t->answer_sent = evicts || l->reply(l->ctx, &t->answer, now);
+        t->answer_sent = evicts || send_answer(l, &t->answer, now);
     bool writes = evicts || (t->answer.op == MEM_PUT && t->answer_from_memory);
-    if (writes && !t->answer_written && line_port_has_room(&t->writes, now)) {
-        line_port_push(&t->writes, now, t->answer.line);
+    if (writes && !t->answer_written && line_port_can_send(&t->writes, now)) {
+        line_port_send(&t->writes, now, t->answer.line);
         t->answer_written = true;
     }
     if (t->answer_sent && (t->answer_written || !writes)) {
@@ -269,7 +278,7 @@ static void
 begin_answer(struct l2_state *t, const struct mem_request *r, bool from_memory,
              uint64_t now)
 {
-    assert(!t->answering);
+    assert(!t->answering && "can_answer is asked before");
     assert(r->op != MEM_PUT || t->puts);
     t->answering = true;
     t->puts -= r->op == MEM_PUT;
@@ -289,15 +298,14 @@ static void
 end_flush(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
-    if (t->flushing && t->flushed_at <= now &&
-        l->reply(l->ctx, &t->flush, now)) {
+    if (t->flushing && t->flushed_at <= now && send_answer(l, &t->flush, now)) {
         t->flushing = t->look_hits = false;
         if (l->config->ideal_walks)
             return;
         set_assoc_invalidate(&l->lines);
         replacement_look(&l->lines.replacement);
         for (unsigned i = 0; i < t->lates; i++)
-            allocate(l, t->late[i], now);
+            allocate_line(l, t->late[i], now);
         t->lates = 0;
     }
 }
@@ -305,8 +313,8 @@ end_flush(struct l2 *l, uint64_t now)
 /* ---- one MSHR a cycle, in turn, asks memory and is answered ---- */
 
 static bool
-wants(const struct l2_state *t, const struct l2_mshr *e, bool ready,
-      uint64_t now)
+mshr_wants(const struct l2_state *t, const struct l2_mshr *e, bool ready,
+           uint64_t now)
 {
     if (e->ask && e->ask_at <= now && ready)
         return true;
@@ -318,7 +326,7 @@ static void
 answer_first(struct l2 *l, struct l2_mshr *e, uint64_t now)
 {
     struct l2_state *t = l->state;
-    assert(e->n && t->listed);
+    assert(e->n && t->listed && "an MSHR without requests is free");
     begin_answer(t, &e->list[0], true, now);
     e->n--;
     t->listed--;
@@ -339,19 +347,20 @@ write_tags(struct l2 *l, struct l2_late line, uint64_t now)
     if (!l->config->l2_hits)
         return;
     if (!t->flushing) {
-        allocate(l, line, now);
+        allocate_line(l, line, now);
         return;
     }
-    assert(t->lates < L2_MSHRS);
+    assert(t->lates < L2_MSHRS && "each MSHR has one line that comes late");
     t->late[t->lates++] = line;
 }
 
 static void
-serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
+serve_mshr(struct l2 *l, struct l2_mshr *e, bool ready, bool writing,
+           uint64_t now)
 {
     struct l2_state *t = l->state;
     if (e->ask && e->ask_at <= now && ready && !writing) {
-        memory_ask(l->memory, now, false, l2_mshr_index(l, e), e->line);
+        memory_send(l->memory, now, false, l2_mshr_index(l, e), e->line);
         e->ask = false;
     }
     if (!e->filled || e->fill_at > now)
@@ -364,33 +373,34 @@ serve(struct l2 *l, struct l2_mshr *e, bool ready, bool writing, uint64_t now)
 }
 
 static void
-schedule(struct l2 *l, uint64_t now)
+schedule_mshrs(struct l2 *l, uint64_t now)
 {
     struct l2_state *t = l->state;
-    bool ready = memory_ready(l->memory, now);
-    bool writing = line_port_ready(&t->writes, now);
+    bool ready = memory_can_send(l->memory, now);
+    bool writing = line_port_peek(&t->writes, now);
     uint64_t wanting = 0;
     for (uint64_t left = t->valid; left; left &= left - 1)
-        if (wants(t, &t->mshr[lowest(left)], ready, now))
+        if (mshr_wants(t, &t->mshr[lowest(left)], ready, now))
             wanting |= left & -left;
     if (wanting) {
         uint64_t later = wanting & ~(2 * bit_of(l->persistent.last) - 1);
         l->persistent.last = lowest(later ? later : wanting);
-        serve(l, &t->mshr[l->persistent.last], ready, writing, now);
+        serve_mshr(l, &t->mshr[l->persistent.last], ready, writing, now);
     }
-    if (mem_port_ready(&t->hits, now) && can_answer(t, now)) {
-        struct mem_request hit = mem_port_pop(&t->hits, now);
+    if (mem_port_peek(&t->hits, now) && can_answer(t, now)) {
+        struct mem_request hit = mem_port_take(&t->hits, now);
         begin_answer(t, &hit, false, now);
     }
     if (writing && ready)
-        memory_ask(l->memory, now, true, 0, line_port_pop(&t->writes, now));
+        memory_send(l->memory, now, true, 0, line_port_take(&t->writes, now));
 }
 
 void
-l2_fill(struct l2 *l, unsigned mshr, uint64_t now)
+l2_memory_send(struct l2 *l, uint64_t now, const struct memory_request *r)
 {
-    struct l2_mshr *e = &l->state->mshr[mshr];
-    assert(l->state->valid >> mshr & 1 && !e->ask && !e->filled);
+    struct l2_mshr *e = &l->state->mshr[r->mshr];
+    assert(!r->write && l->state->valid >> r->mshr & 1 && !e->ask &&
+           !e->filled);
     e->filled = true;
     e->fill_at = now + 2;
     e->write_tags = e->get && !e->mixed && e->allocates;
@@ -417,9 +427,9 @@ l2_walked(const struct l2 *l, uint64_t now)
 }
 
 void
-l2_request(struct l2 *l, uint64_t now, const struct mem_request *r)
+l2_send(struct l2 *l, uint64_t now, const struct mem_request *r)
 {
-    mem_port_push(&l->state->in, now, *r);
+    mem_port_send(&l->state->in, now, *r);
 }
 
 void
@@ -429,14 +439,14 @@ l2_tick(struct l2 *l, uint64_t now)
     t->valid_before = t->valid;
     t->listed_before = t->listed;
     t->puts_before = t->puts;
-    t->hits_open = mem_port_has_room(&t->hits, now);
+    t->hits_open = mem_port_can_send(&t->hits, now);
     if (l2_is_idle(l))
         return;
     give_answer(l, now);
     end_flush(l, now);
-    schedule(l, now);
+    schedule_mshrs(l, now);
     note_miss(l, now);
-    accept(l, now);
+    accept_request(l, now);
 }
 
 /* ---- life ---- */
@@ -444,14 +454,12 @@ l2_tick(struct l2 *l, uint64_t now)
 bool
 l2_create(struct l2 *l, const struct ventus_model_config *config,
           struct ventus_model_stats *stats, struct memory *memory,
-          l2_reply *reply, void *ctx)
+          const struct l2_port *port)
 {
     assert(config->l2.mshrs && config->l2.mshrs <= L2_MSHRS);
-    *l = (struct l2){ .config = config,
-                      .stats = stats,
-                      .memory = memory,
-                      .reply = reply,
-                      .ctx = ctx };
+    *l = (struct l2){
+        .config = config, .stats = stats, .memory = memory, .port = *port
+    };
     l->state = calloc(1, sizeof *l->state);
     return l->state && set_assoc_create(&l->lines, config->l2.replacement,
                                         config->l2.sets, config->l2.ways,
@@ -465,7 +473,7 @@ l2_destroy(struct l2 *l)
     set_assoc_destroy(&l->lines);
 }
 
-/* Behind reset the directory is cleared, a set a cycle, and one until it says so. */
+/* After reset the directory is cleared, a set a cycle, and one until it says so. */
 static uint64_t
 cleared_at(const struct ventus_model_config *c)
 {

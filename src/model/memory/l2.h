@@ -9,21 +9,21 @@ enum { L2_MSHRS = 64, L2_LIST = 16, L2_HITS = 8 };
 
 struct l2_mshr {
     bool ask, filled, write_tags;
-    bool get, mixed; /* of the request that made it; mixed: others came, too */
+    bool get, mixed;       /* the first request is a GET; others came, too */
     bool allocates, keeps; /* as one of its loads wants it */
-    struct way *way;       /* its line's, if that was chosen with the miss */
+    struct way *way;       /* the line's, if that was chosen with the miss */
     uint64_t ask_at, fill_at;
     uint64_t line;
     struct mem_request list[L2_LIST];
     unsigned n;
 };
 
-/* What persists between launches. */
+/* State that persists between launches. */
 struct l2_persistent {
     unsigned last; /* MSHR that had its turn */
     bool walked;   /* the counter of the walk has been used */
     uint16_t
-        lfsr; /* of the policy: only reset clears it (Directory_test.scala) */
+        lfsr; /* state of the policy: only reset clears it (Directory_test.scala) */
 };
 
 /* A line whose tag is written when the walk is over. */
@@ -58,16 +58,18 @@ struct l2_state {
     struct l2_mshr mshr[L2_MSHRS];
 };
 
-/* An answer leaves, if its receiver has room: the port towards the SMs. */
-typedef bool
-l2_reply(void *ctx, const struct mem_request *r, uint64_t now);
+/* Where answers go: the ports of the SMs' caches and TLBs. */
+struct l2_port {
+    bool (*can_send)(void *ctx, const struct mem_request *r, uint64_t now);
+    void (*send)(void *ctx, const struct mem_request *r, uint64_t now);
+    void *ctx;
+};
 
 struct l2 {
     const struct ventus_model_config *config;
-    struct ventus_model_stats *stats; /* of each SM */
+    struct ventus_model_stats *stats; /* one for each SM */
     struct memory *memory;
-    l2_reply *reply;
-    void *ctx;
+    struct l2_port port;
     uint64_t age0; /* cycles of all launches before */
     struct set_assoc lines;
     struct l2_persistent persistent;
@@ -77,7 +79,7 @@ struct l2 {
 bool
 l2_create(struct l2 *l, const struct ventus_model_config *config,
           struct ventus_model_stats *stats, struct memory *memory,
-          l2_reply *reply, void *ctx);
+          const struct l2_port *port);
 
 void
 l2_destroy(struct l2 *l);
@@ -93,8 +95,8 @@ l2_checkpoint(const struct l2 *l);
 void
 l2_restore(struct l2 *l, struct l2_persistent from);
 
-/* Its port: is there no room before a tick; is there, as of the begin of the cycle;
- * and a request. */
+/* Requests.  Is the queue full before a tick; does it take one, as of the begin of the
+ * cycle? */
 static inline bool
 l2_is_full(const struct l2 *l)
 {
@@ -102,17 +104,17 @@ l2_is_full(const struct l2 *l)
 }
 
 static inline bool
-l2_has_room(const struct l2 *l, uint64_t now)
+l2_can_send(const struct l2 *l, uint64_t now)
 {
-    return mem_port_has_room(&l->state->in, now);
+    return mem_port_can_send(&l->state->in, now);
 }
 
 void
-l2_request(struct l2 *l, uint64_t now, const struct mem_request *r);
+l2_send(struct l2 *l, uint64_t now, const struct mem_request *r);
 
-/* Memory has answered for an MSHR. */
+/* A line that memory was asked for, for an MSHR. */
 void
-l2_fill(struct l2 *l, unsigned mshr, uint64_t now);
+l2_memory_send(struct l2 *l, uint64_t now, const struct memory_request *r);
 
 void
 l2_tick(struct l2 *l, uint64_t now);
@@ -121,7 +123,7 @@ l2_tick(struct l2 *l, uint64_t now);
 bool
 l2_is_idle(const struct l2 *l);
 
-/* It walks its lines at the end of a workgroup. */
+/* Does the L2 walk its lines, at the end of a workgroup? */
 bool
 l2_is_flushing(const struct l2 *l);
 
@@ -134,15 +136,15 @@ uint64_t
 l2_next_event(const struct l2 *l);
 
 /*
- * Lookahead: before this cycle an SM has no answer of it, nor of `behind`, which
- * comes to its port at cycle `at`, unless that is NULL.  UINT64_MAX: it asked
- * nothing.
+ * Lookahead: an SM has no answer before this cycle, neither of what it asked nor of
+ * `next`, which comes to the port at cycle `at`, unless that is NULL.  UINT64_MAX:
+ * it asked nothing.
  */
 uint64_t
 l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
-             const struct mem_request *behind, uint64_t at);
+             const struct mem_request *next, uint64_t at);
 
-/* And before this cycle its port has no room, as of the begin of a cycle. */
+/* Lookahead: the port has no room before this cycle, as of the begin of a cycle. */
 uint64_t
 l2_opens(const struct l2 *l, uint64_t now);
 

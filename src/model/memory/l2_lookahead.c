@@ -13,13 +13,13 @@ earliest(uint64_t *first, uint64_t at)
     *first = at < *first ? at : *first;
 }
 
-/* ---- lookahead: an answer comes at least so many cycles behind ... ---- */
+/* ---- lookahead: an answer comes at least so many cycles after ... ---- */
 
 enum {
-    BEHIND_HIT = 1,    /* a hit that is ready */
-    BEHIND_FILL = 1,   /* an MSHR's line that is known */
-    BEHIND_MEMORY = 3, /* what memory gives: known two cycles later */
-    BEHIND_LOOK = 2    /* a look at the directory that meets an MSHR, or hits */
+    AFTER_HIT = 1,    /* a hit that is ready */
+    AFTER_FILL = 1,   /* an MSHR's line that is known */
+    AFTER_MEMORY = 3, /* an answer of memory: known two cycles later */
+    AFTER_LOOK = 2    /* a look at the directory that meets an MSHR, or hits */
 };
 
 static uint64_t
@@ -28,32 +28,33 @@ not_before(uint64_t at, uint64_t now)
     return at < now ? now : at;
 }
 
-/* Of a look at the directory in a cycle: it asks memory one later. */
+/* The answer of a request that reads the directory in a cycle: memory is asked one
+ * cycle later. */
 static uint64_t
 look_answers(const struct l2 *l, uint64_t line, uint64_t at)
 {
     const struct l2_state *t = l->state;
     for (uint64_t left = t->valid; left; left &= left - 1)
         if (t->mshr[lowest(left)].line == line)
-            return at + BEHIND_LOOK;
-    for (unsigned i = 0; i < t->lates; i++) /* it hits behind the walk */
+            return at + AFTER_LOOK;
+    for (unsigned i = 0; i < t->lates; i++) /* a hit after the walk */
         if (t->late[i].line == line)
-            return at + BEHIND_LOOK;
+            return at + AFTER_LOOK;
     if (l->config->l2_hits && set_assoc_find(&l->lines, line))
-        return at + BEHIND_LOOK;
-    return at + 1 + memory_latency(l->memory) + BEHIND_MEMORY;
+        return at + AFTER_LOOK;
+    return at + 1 + memory_latency(l->memory) + AFTER_MEMORY;
 }
 
 static uint64_t
 mshr_answers(const struct l2 *l, const struct l2_mshr *e, uint64_t now)
 {
     if (e->filled)
-        return not_before(e->fill_at, now) + BEHIND_FILL;
+        return not_before(e->fill_at, now) + AFTER_FILL;
     if (e->ask)
         return not_before(e->ask_at, now) + memory_latency(l->memory) +
-               BEHIND_MEMORY;
+               AFTER_MEMORY;
     uint64_t at = memory_lookahead(l->memory, l2_mshr_index(l, e), now);
-    return not_before(at, now) + BEHIND_MEMORY;
+    return not_before(at, now) + AFTER_MEMORY;
 }
 
 static bool
@@ -65,8 +66,9 @@ is_for(const struct l2_mshr *e, unsigned sm)
     return found;
 }
 
-/* Does one of the first n requests of the port, or the look before them, ask for a
- * line?  It may come during a walk behind them: then a look behind that hits. */
+/* Does one of the first n requests of the port, or the one that reads the directory,
+ * ask for a line?  The line may come during a walk that follows: then a later request
+ * hits. */
 static bool
 is_asked_for(const struct l2_state *t, uint64_t line, unsigned n)
 {
@@ -79,9 +81,9 @@ is_asked_for(const struct l2_state *t, uint64_t line, unsigned n)
     return found;
 }
 
-/* Of a request that is at the head of the port in a cycle, behind n others, the first
- * of them from `now` on, and perhaps walks of them.  The MSHR of one of them for the
- * same line may be answered so much earlier. */
+/* The answer of a request that is at the head of the port in a cycle, after n others,
+ * the first of them from `now` on, and perhaps walks of them.  The MSHR of one of them
+ * for the same line may be answered earlier by that time. */
 static uint64_t
 request_answers(const struct l2 *l, const struct mem_request *r, uint64_t now,
                 uint64_t at, unsigned n, unsigned walks)
@@ -91,14 +93,15 @@ request_answers(const struct l2 *l, const struct mem_request *r, uint64_t now,
     if (!is_asked_for(l->state, r->line, n))
         return look_answers(l, r->line, at + 1);
     if (walks)
-        return at + 1 + BEHIND_LOOK;
-    return not_before(look_answers(l, r->line, now), at + 1 + BEHIND_LOOK);
+        return at + 1 + AFTER_LOOK;
+    return not_before(look_answers(l, r->line, now), at + 1 + AFTER_LOOK);
 }
 
-/* Of requests before the L2: in order, and none while it is emptied. */
+/* The first answer of requests before the L2: they come in order, and none while it
+ * walks its lines. */
 static uint64_t
 waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
-                const struct mem_request *behind, uint64_t behind_at)
+                const struct mem_request *next, uint64_t next_at)
 {
     const struct l2_state *t = l->state;
     uint64_t first = UINT64_MAX, at = now;
@@ -116,14 +119,13 @@ waiting_answers(const struct l2 *l, unsigned sm, uint64_t now,
             walks++;
         }
     }
-    if (behind)
-        earliest(&first,
-                 request_answers(l, behind, now, not_before(behind_at, at),
-                                 t->in.fifo.n, walks));
+    if (next)
+        earliest(&first, request_answers(l, next, now, not_before(next_at, at),
+                                         t->in.fifo.n, walks));
     return first;
 }
 
-/* Of requests that look at the directory, or hit. */
+/* The first answer of requests that read the directory, or have hit. */
 static uint64_t
 looking_answers(const struct l2 *l, unsigned sm, uint64_t now)
 {
@@ -132,7 +134,7 @@ looking_answers(const struct l2 *l, unsigned sm, uint64_t now)
     for (unsigned k = 0; k < t->hits.fifo.n; k++) {
         unsigned i = (t->hits.fifo.head + k) % FIFO_MAX;
         if (t->hits.at[i].sm == sm)
-            earliest(&first, not_before(t->hits.fifo.at[i], now) + BEHIND_HIT);
+            earliest(&first, not_before(t->hits.fifo.at[i], now) + AFTER_HIT);
     }
     if (t->looked && t->look.sm == sm)
         earliest(&first,
@@ -142,10 +144,10 @@ looking_answers(const struct l2 *l, unsigned sm, uint64_t now)
 
 uint64_t
 l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
-             const struct mem_request *behind, uint64_t at)
+             const struct mem_request *next, uint64_t at)
 {
     const struct l2_state *t = l->state;
-    uint64_t first = waiting_answers(l, sm, now, behind, at);
+    uint64_t first = waiting_answers(l, sm, now, next, at);
     earliest(&first, looking_answers(l, sm, now));
     if (t->answering && t->answer.sm == sm)
         earliest(&first, not_before(t->answer_at, now));
@@ -159,7 +161,7 @@ l2_lookahead(const struct l2 *l, unsigned sm, uint64_t now,
     return first;
 }
 
-/* What leaves the port in a cycle makes room for the next. */
+/* A request that leaves the port makes room for the next one. */
 uint64_t
 l2_opens(const struct l2 *l, uint64_t now)
 {

@@ -28,7 +28,7 @@ find_rounds(struct local_request *r, uint64_t lanes, const uint64_t *at,
 
 /* Answers that wait now. */
 static unsigned
-waiting(const struct local_state *l, uint64_t now)
+waiting_answers(const struct local_state *l, uint64_t now)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < l->n; i++) {
@@ -40,28 +40,30 @@ waiting(const struct local_state *l, uint64_t now)
 }
 
 bool
-local_memory_is_ready(const struct local *local, uint64_t now)
+local_memory_can_send(const struct local *local, uint64_t now)
 {
     const struct local_state *l = &local->state;
     return l->busy[now % LOCAL_AHEAD] != now + 1 && l->n < LOCAL_REQUESTS &&
-           waiting(l, now) != local->config->local_answers;
+           waiting_answers(l, now) != local->config->local_answers;
 }
 
 static void
-block(struct local_state *l, uint64_t from, uint64_t to)
+block_unit(struct local_state *l, uint64_t from, uint64_t to)
 {
-    debug_assert(to - from < LOCAL_AHEAD);
+    debug_assert(to - from < LOCAL_AHEAD &&
+                 "the ring of busy cycles is longer than any access");
     for (uint64_t t = from; t < to; t++)
         l->busy[t % LOCAL_AHEAD] = t + 1;
 }
 
 void
-local_memory_take(struct local *local, uint64_t now,
+local_memory_send(struct local *local, uint64_t now,
                   const struct data_request *d, const uint64_t *at)
 {
     const struct ventus_model_config *c = local->config;
     struct local_state *l = &local->state;
-    debug_assert(l->n < LOCAL_REQUESTS);
+    debug_assert(l->n < LOCAL_REQUESTS &&
+                 "local_memory_can_send has counted them");
     struct local_request *r = &l->at[(l->head + l->n++) % LOCAL_REQUESTS];
     r->r = *d;
     r->since = now + 1 + c->local_cycles;
@@ -71,28 +73,26 @@ local_memory_take(struct local *local, uint64_t now,
     local->stats->local_requests++;
     local->stats->local_conflicts += r->rounds - 1;
     if (r->rounds > 1)
-        block(l, now + 1, now + r->rounds + c->local_conflict_cycles);
+        block_unit(l, now + 1, now + r->rounds + c->local_conflict_cycles);
     if (d->write)
-        block(l, now + c->local_store_cycles,
-              now + r->rounds + c->local_store_cycles);
+        block_unit(l, now + c->local_store_cycles,
+                   now + r->rounds + c->local_store_cycles);
 }
 
-bool
-local_memory_answer(struct local *local, uint64_t now,
-                    struct data_request *answer)
+struct data_request
+local_memory_take(struct local *local, uint64_t now)
 {
     struct local_state *l = &local->state;
     struct local_request *r = &l->at[l->head];
-    if (local_memory_next_event(local) > now)
-        return false;
-    debug_assert(r->given < r->rounds);
-    *answer = r->r;
-    answer->lanes = r->round[r->given];
+    debug_assert(local_memory_peek(local, now) && r->given < r->rounds);
+    (void)now;
+    struct data_request answer = r->r;
+    answer.lanes = r->round[r->given];
     if (++r->given == r->rounds) {
         l->head = (l->head + 1) % LOCAL_REQUESTS;
         l->n--;
     }
-    return true;
+    return answer;
 }
 
 void

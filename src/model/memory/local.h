@@ -50,17 +50,13 @@ local_memory_is_busy(const struct local *l)
     return l->state.n;
 }
 
-/* Its port: does it take a request, and one; `at` are the lanes' addresses. */
+/* Requests; `at` are the lanes' addresses. */
 bool
-local_memory_is_ready(const struct local *l, uint64_t now);
+local_memory_can_send(const struct local *l, uint64_t now);
 
 void
-local_memory_take(struct local *l, uint64_t now, const struct data_request *d,
+local_memory_send(struct local *l, uint64_t now, const struct data_request *d,
                   const uint64_t *at);
-
-/* An answer leaves: the lanes of a round. */
-bool
-local_memory_answer(struct local *l, uint64_t now, struct data_request *answer);
 
 /* When the next answer can leave; UINT64_MAX: nothing is in it. */
 static inline uint64_t
@@ -70,3 +66,14 @@ local_memory_next_event(const struct local *local)
     const struct local_request *r = &l->at[l->head];
     return l->n ? r->since + r->given : UINT64_MAX;
 }
+
+/* Answers: the request that one is for, which leaves with the lanes of a round. */
+static inline const struct data_request *
+local_memory_peek(const struct local *l, uint64_t now)
+{
+    return local_memory_next_event(l) <= now ? &l->state.at[l->state.head].r
+                                             : NULL;
+}
+
+struct data_request
+local_memory_take(struct local *l, uint64_t now);

@@ -2,7 +2,7 @@
 /*
  * External memory: a limit of requests that are under way, and a fixed latency
  * as in the measured set-up (microarchitecture.md, External memory), or DRAM
- * (dram.c).  Before and behind it are memory_stages registers, a cycle each.
+ * (dram.c).  Before and after it are memory_stages registers, a cycle each.
  */
 #include "model/memory/memory.h"
 
@@ -30,13 +30,13 @@ memory_reset(struct memory *y, const struct ventus_model_hooks *hooks)
     unsigned stages = y->config->memory_stages;
     y->state = (struct memory_state){ .popped = UINT64_MAX };
     memory_port_init(&y->state.before, stages, stages, false);
-    memory_port_init(&y->state.behind, stages + 1, stages, false);
+    memory_port_init(&y->state.after, stages + 1, stages, false);
     dram_reset(&y->dram);
 }
 
 /* When a request of now is answered; DRAM says so itself. */
 static uint64_t
-due(const struct ventus_model_config *c, uint64_t line, uint64_t now)
+due_cycle(const struct ventus_model_config *c, uint64_t line, uint64_t now)
 {
     uint64_t at = now + c->memory_cycles;
     if (c->memory_jitter)
@@ -53,18 +53,19 @@ has_room(const struct memory *y, uint64_t now)
 
 /* A register that is full has room in the cycle in which memory takes from it. */
 bool
-memory_ready(const struct memory *y, uint64_t now)
+memory_can_send(const struct memory *y, uint64_t now)
 {
     unsigned stages = y->config->memory_stages;
     return stages ? y->state.before.fifo.n < stages : has_room(y, now);
 }
 
 static void
-accept(struct memory *y, uint64_t now, struct memory_request r)
+accept_request(struct memory *y, uint64_t now, struct memory_request r)
 {
     struct memory_state *t = &y->state;
-    assert(t->n < y->config->memory_requests);
-    r.due = due(y->config, r.line, now);
+    assert(t->n < y->config->memory_requests &&
+           "memory_can_send is asked before");
+    r.due = due_cycle(y->config, r.line, now);
     t->at[t->n++] = r;
     if (events_on(y->hooks))
         events_memory(y->hooks, now,
@@ -76,8 +77,8 @@ accept(struct memory *y, uint64_t now, struct memory_request r)
 }
 
 void
-memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
-           uint64_t line)
+memory_send(struct memory *y, uint64_t now, bool write, unsigned mshr,
+            uint64_t line)
 {
     const struct memory_request r = { .write = write,
                                       .mshr = mshr,
@@ -85,13 +86,13 @@ memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
     y->stats->memory_B += y->config->l2.line_B;
     *(write ? &y->stats->memory_writes : &y->stats->memory_reads) += 1;
     if (y->config->memory_stages)
-        memory_port_push(&y->state.before, now, r);
+        memory_port_send(&y->state.before, now, r);
     else
-        accept(y, now, r);
+        accept_request(y, now, r);
 }
 
-/* What is answered now: in order, from DRAM and with memory_jitter what was
- * ready first. */
+/* The request that is answered now: the oldest, or from DRAM and with memory_jitter
+ * the one that was ready first. */
 static int
 find_answer(const struct memory *y, uint64_t now)
 {
@@ -104,16 +105,17 @@ find_answer(const struct memory *y, uint64_t now)
     return t->n && t->at[first].due <= now ? (int)first : NEVER;
 }
 
-/* One answer leaves memory in a cycle. */
-static bool
-answer_one(struct memory *y, uint64_t now, struct memory_request *answer)
+/* Memory gives one answer a cycle. */
+static void
+answer_one(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
     int found = find_answer(y, now);
-    if (found < 0)
-        return false;
+    t->answers = found >= 0;
+    if (!t->answers)
+        return;
     struct memory_request *r = &t->at[found];
-    *answer = *r;
+    t->answer = *r;
     t->n--;
     memmove(r, r + 1, (t->n - (unsigned)found) * sizeof *r);
     t->popped = now;
@@ -121,36 +123,34 @@ answer_one(struct memory *y, uint64_t now, struct memory_request *answer)
         events_memory(y->hooks, now,
                       (struct ventus_model_event){
                           .kind = VENTUS_MODEL_EVENT_ANSWER, .number = t->n });
-    return true;
 }
 
-/* The registers before memory and those behind it. */
-static bool
-step_stages(struct memory *y, uint64_t now, bool answered,
-            struct memory_request *answer)
+/* Moves requests through the registers before memory, and its answer through those
+ * after it. */
+static void
+step_stages(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
-    if (memory_port_ready(&t->before, now) && has_room(y, now))
-        accept(y, now, memory_port_pop(&t->before, now));
-    if (answered)
-        memory_port_push(&t->behind, now, *answer);
-    bool leaves = memory_port_ready(&t->behind, now);
-    if (leaves)
-        *answer = memory_port_pop(&t->behind, now);
-    return leaves;
+    if (memory_port_peek(&t->before, now) && has_room(y, now))
+        accept_request(y, now, memory_port_take(&t->before, now));
+    if (t->answers)
+        memory_port_send(&t->after, now, t->answer);
+    t->answers = memory_port_peek(&t->after, now);
+    if (t->answers)
+        t->answer = memory_port_take(&t->after, now);
 }
 
-bool
-memory_tick(struct memory *y, uint64_t now, struct memory_request *answer)
+void
+memory_tick(struct memory *y, uint64_t now)
 {
     struct memory_state *t = &y->state;
-    assert(memory_busy(y));
+    assert(memory_busy(y) && "a tick of idle memory is skipped");
     y->stats->memory_busy += t->n != 0;
     if (y->config->dram && t->n)
         dram_tick(&y->dram, t->at, t->n, now);
-    bool answered = answer_one(y, now, answer);
-    return y->config->memory_stages ? step_stages(y, now, answered, answer)
-                                    : answered;
+    answer_one(y, now);
+    if (y->config->memory_stages)
+        step_stages(y, now);
 }
 
 void
@@ -169,7 +169,8 @@ memory_latency(const struct memory *y)
     return alone + 2 * (uint64_t)c->memory_stages;
 }
 
-/* Of those in a queue: when the one for an MSHR leaves it; or never. */
+/* The cycle in which the request for an MSHR leaves a queue; UINT64_MAX: it is not in
+ * it. */
 static uint64_t
 leaves_at(const struct memory_port *p, unsigned mshr)
 {
@@ -187,21 +188,21 @@ memory_lookahead(const struct memory *y, unsigned mshr, uint64_t now)
     const struct memory_state *t = &y->state;
     const unsigned stages = y->config->memory_stages;
     uint64_t before = leaves_at(&t->before, mshr);
-    uint64_t behind = leaves_at(&t->behind, mshr);
+    uint64_t after = leaves_at(&t->after, mshr);
     for (unsigned i = 0; i < t->n; i++)
         if (!t->at[i].write && t->at[i].mshr == mshr)
             return t->at[i].due == UINT64_MAX ? now + memory_latency(y) - stages
                                               : t->at[i].due + stages;
-    return before != UINT64_MAX   ? before + memory_latency(y) - stages
-           : behind != UINT64_MAX ? behind
-                                  : now;
+    return before != UINT64_MAX  ? before + memory_latency(y) - stages
+           : after != UINT64_MAX ? after
+                                 : now;
 }
 
 uint64_t
 memory_next_event(const struct memory *y, uint64_t now)
 {
     const struct memory_state *t = &y->state;
-    uint64_t first = memory_port_next(&t->behind);
+    uint64_t first = memory_port_next(&t->after);
     if (t->n < y->config->memory_requests &&
         memory_port_next(&t->before) < first)
         first = memory_port_next(&t->before);

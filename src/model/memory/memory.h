@@ -10,7 +10,9 @@ PORT(memory_port, struct memory_request)
 
 /* State of one run. */
 struct memory_state {
-    struct memory_port before, behind; /* registers, if there are some */
+    struct memory_port before, after; /* registers, if there are some */
+    bool answers;                     /* `answer` leaves in this cycle */
+    struct memory_request answer;
     unsigned n;
     uint64_t popped; /* in this cycle the last was answered */
     struct memory_request at[MEMORY_REQUESTS]; /* oldest first */
@@ -20,7 +22,7 @@ struct memory_state {
 struct memory {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
-    const struct ventus_model_hooks *hooks; /* of the run */
+    const struct ventus_model_hooks *hooks; /* for this run */
     struct memory_state state;
     struct dram dram;
 };
@@ -32,23 +34,23 @@ memory_init(struct memory *y, const struct ventus_model_config *config,
 void
 memory_reset(struct memory *y, const struct ventus_model_hooks *hooks);
 
-/* Its port, behind its tick: is there room, and a request for an MSHR of the L2. */
+/* Requests, for an MSHR of the L2, after its tick. */
 bool
-memory_ready(const struct memory *y, uint64_t now);
+memory_can_send(const struct memory *y, uint64_t now);
 
 void
-memory_ask(struct memory *y, uint64_t now, bool write, unsigned mshr,
-           uint64_t line);
+memory_send(struct memory *y, uint64_t now, bool write, unsigned mshr,
+            uint64_t line);
 
 /* Requests under way; while there are none a tick does nothing. */
 static inline unsigned
 memory_busy(const struct memory *y)
 {
     const struct memory_state *t = &y->state;
-    return t->n + t->before.fifo.n + t->behind.fifo.n;
+    return t->n + t->before.fifo.n + t->after.fifo.n;
 }
 
-/* Does it take a request once its tick has seen those before? */
+/* Is there room for a request after the tick that serves earlier ones? */
 static inline bool
 memory_has_room(const struct memory *y)
 {
@@ -58,9 +60,23 @@ memory_has_room(const struct memory *y)
                   : t->n < y->config->memory_requests;
 }
 
-/* A cycle; true: a request was answered, *answer. */
-bool
-memory_tick(struct memory *y, uint64_t now, struct memory_request *answer);
+void
+memory_tick(struct memory *y, uint64_t now);
+
+/* The answer that leaves in this cycle, until the next tick. */
+static inline const struct memory_request *
+memory_peek(const struct memory *y)
+{
+    return y->state.answers ? &y->state.answer : NULL;
+}
+
+static inline struct memory_request
+memory_take(struct memory *y)
+{
+    debug_assert(y->state.answers && "only what is seen can be taken");
+    y->state.answers = false;
+    return y->state.answer;
+}
 
 /* So many cycles pass in which nothing changes. */
 void

@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-enum { RELEASE = 1 }; /* of aqrl */
+enum { RELEASE = 1 }; /* in aqrl */
 
 /* ---- around a step ---- */
 
@@ -47,7 +47,8 @@ rcc_before(struct rcc *r, struct sim_stepper *stepper, struct warp_place at,
         r->effect = (uint8_t)fence_effect_of(op, true);
 }
 
-/* What the access of a step and its effect changed; how young what it read is. */
+/* Ends the access of a step and its effect: what they changed, and the age of what was
+ * read. */
 static bool
 end_access(struct rcc *r, const struct model_op *op,
            struct value_age_step *step)

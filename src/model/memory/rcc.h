@@ -9,7 +9,7 @@
 /* Coherence by release consistency, in an SM. */
 struct rcc {
     bool on; /* coherence = rcc: without it there are fences, but no values */
-    /* Of what is being issued: */
+    /* The instruction that is being issued: */
     uint8_t effect; /* enum fence_effect */
     bool accesses;  /* memory */
     bool grouped;   /* LMUL is 2 */
@@ -18,7 +18,7 @@ struct rcc {
     struct value_age value_age;
 };
 
-/* Of an SM: its number, warps and lanes, the memory that the L2 has, and a listener for
+/* The SM: its number, warps and lanes, the memory of the L2, and a listener for
  * accesses to it. */
 struct rcc_machine {
     unsigned sm, warps, lanes;
@@ -35,8 +35,8 @@ rcc_create(struct rcc *r, const struct ventus_model_config *config,
 void
 rcc_destroy(struct rcc *r);
 
-/* A launch begins, whose page tables are at `root`; the stepper does what the SM
- * does.  And it ends, behind rcc_invalidate and step_close.  False: no host memory. */
+/* A launch begins, whose page tables are at `root`; the stepper does what the SM does.
+ * It ends after rcc_invalidate and step_close.  False: no host memory. */
 bool
 rcc_open(struct rcc *r, uint64_t root, struct sim_stepper *stepper);
 
@@ -90,7 +90,8 @@ rcc_compare(struct rcc *r, bool on)
 bool
 rcc_invalidate(struct rcc *r);
 
-/* What was stepped last has been issued: has it an effect that its warp waits for? */
+/* The instruction that was stepped last has been issued: has it an effect that its
+ * warp waits for? */
 bool
 rcc_issued(struct rcc *r, unsigned warp);
 
@@ -101,7 +102,7 @@ rcc_is_pending(const struct rcc *r, unsigned warp)
     return fence_is_pending(&r->fence, warp);
 }
 
-/* It came to the LSU, where it begins. */
+/* The instruction came to the LSU, where its effect begins. */
 static inline void
 rcc_arrived(struct rcc *r, unsigned warp)
 {

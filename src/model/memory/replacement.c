@@ -174,7 +174,7 @@ any_of(const struct replacement *r, unsigned set, uint64_t time, uint64_t among)
     unsigned n = 0, i = 0;
     for (unsigned k = 0; k < r->ways; k++)
         n += is_among(r, among, k);
-    assert(n);
+    assert(n && "a victim is chosen among one way at least");
     for (n = random_of(r->seed, time, set) % n; n || !is_among(r, among, i);
          i++)
         n -= is_among(r, among, i);

@@ -16,7 +16,7 @@
 struct replacement {
     enum ventus_model_replacement policy;
     unsigned sets, ways;
-    uint64_t seed;   /* of random */
+    uint64_t seed;   /* for random */
     uint64_t *stamp; /* lru, mru: of the last use; fifo: of the insertion */
     uint8_t *state;  /* tree-plru: nodes of each set's tree; srrip: RRPVs */
     uint16_t lfsr;   /* lfsr */

@@ -8,7 +8,7 @@ bool
 set_assoc_create(struct set_assoc *a, enum ventus_model_replacement policy,
                  unsigned sets, unsigned ways, uint64_t seed)
 {
-    assert(!(sets & (sets - 1)));
+    assert(!(sets & (sets - 1)) && "the set is a field of the address");
     *a = (struct set_assoc){ .sets = sets, .ways = ways };
     a->way = calloc((size_t)sets * ways, sizeof *a->way);
     return a->way &&
@@ -44,7 +44,7 @@ set_assoc_copy(struct set_assoc *to, const struct set_assoc *from)
     replacement_copy(&to->replacement, &from->replacement);
 }
 
-/* Those of `among` that are not kept, or all of them. */
+/* The ways of `among` that are not kept, or all of them if all are. */
 static uint64_t
 without_kept(const struct set_assoc *a, uint64_t tag, uint64_t among)
 {
@@ -82,7 +82,8 @@ void
 set_assoc_put(struct set_assoc *a, struct way *way, uint64_t tag)
 {
     struct way *set = set_assoc_set(a, tag);
-    assert(way >= set && way < set + a->ways);
+    assert(way >= set && way < set + a->ways &&
+           "a line is only in its own set");
     *way = (struct way){ .tag = tag, .valid = true };
     (void)set;
 }

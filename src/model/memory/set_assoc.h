@@ -31,11 +31,11 @@ set_assoc_destroy(struct set_assoc *a);
 void
 set_assoc_invalidate(struct set_assoc *a);
 
-/* And that becomes as it was when the array was made. */
+/* Makes the array as it was when it was created. */
 void
 set_assoc_reset(struct set_assoc *a);
 
-/* Of one of the same size and policy: for checkpoints. */
+/* Copies an array of the same size and policy, for checkpoints. */
 void
 set_assoc_copy(struct set_assoc *to, const struct set_assoc *from);
 

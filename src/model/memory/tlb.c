@@ -3,8 +3,7 @@
  * Translation (Sv39, Sv48; keys tlb_entries for data and fetch_tlb_entries for
  * instructions; 0: it takes no time).
  *
- * An SM has a TLB for each.  All SMs share a second-level TLB, and page_walkers
- * walkers behind it.  A walk reads an entry of the table at each level through
+ * An SM has a TLB for each.  All SMs share a second-level TLB, and page_walkers walkers.  A walk reads an entry of the table at each level through
  * the L2, as a load that misses the L1D does.  A TLB has at most one outstanding
  * miss: the LSU waits for it; a fetch is repeated, as after a miss of the L1I,
  * until the translation is there.  All TLBs are fully associative with the policy
@@ -21,7 +20,7 @@ enum { LEVELS = 3, LEVELS_SV48 = 4, LEVEL_BITS = 9, PTE_B = 8, PTE_LEAF = 0xe };
 #define TABLE_LINE (UINT64_C(1) << 51)
 
 static void
-fill(struct set_assoc *pages, uint64_t page, uint64_t now)
+fill_page(struct set_assoc *pages, uint64_t page, uint64_t now)
 {
     set_assoc_fill(pages, set_assoc_victim(pages, page, now), page, now);
 }
@@ -29,7 +28,7 @@ fill(struct set_assoc *pages, uint64_t page, uint64_t now)
 /* ---- the TLB of an SM ---- */
 
 static void
-miss(struct tlb *t, uint64_t page, uint64_t now)
+begin_miss(struct tlb *t, uint64_t page, uint64_t now)
 {
     struct tlb_state *st = &t->state;
     *(t->kind == TLB_FETCH ? &t->stats->fetch_tlb_misses
@@ -56,7 +55,7 @@ tlb_search(struct tlb *t, uint64_t address, uint64_t now)
         return true;
     }
     if (!tlb_is_busy(t))
-        miss(t, page, now);
+        begin_miss(t, page, now);
     return false;
 }
 
@@ -64,15 +63,15 @@ static void
 finish_walk(struct tlb *t, uint64_t now)
 {
     assert(tlb_is_busy(t));
-    fill(&t->pages, t->state.page, now);
+    fill_page(&t->pages, t->state.page, now);
     t->state.walk = TLB_READY;
     t->state.filled = true;
 }
 
-/* ---- behind it ---- */
+/* ---- after a miss of the TLB ---- */
 
 static void
-look(struct tlb *t, struct l2_tlb *u, uint64_t now)
+look_up_shared(struct tlb *t, struct l2_tlb *u, uint64_t now)
 {
     const struct way *way = set_assoc_find(&u->pages, t->state.page);
     if (way) {
@@ -95,7 +94,7 @@ entry_address(const struct tlb_state *st)
 static void
 begin_walk(struct tlb *t, struct l2_tlb *u)
 {
-    assert(u->walks <= u->config->page_walkers);
+    assert(u->walks <= u->config->page_walkers && "a walk holds one walker");
     if (u->walks == u->config->page_walkers)
         return;
     u->walks++;
@@ -119,9 +118,9 @@ take_entry(struct tlb *t, struct l2_tlb *u, uint64_t now)
         st->walk = TLB_ASKS;
         return;
     }
-    assert(u->walks);
+    assert(u->walks && "an entry comes for a walk");
     u->walks--;
-    fill(&u->pages, st->page, now);
+    fill_page(&u->pages, st->page, now);
     finish_walk(t, now);
 }
 
@@ -135,7 +134,7 @@ tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now)
         return;
     case TLB_LOOKS:
         if (t->state.at <= now)
-            look(t, u, now);
+            look_up_shared(t, u, now);
         return;
     case TLB_QUEUES:
         begin_walk(t, u);
@@ -146,26 +145,19 @@ tlb_tick(struct tlb *t, struct l2_tlb *u, uint64_t now)
     }
 }
 
-bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line)
+uint64_t
+tlb_l2_take(struct tlb *t, unsigned line_shift)
 {
-    if (t->state.walk != TLB_ASKS)
-        return false;
-    *line = entry_address(&t->state) >> line_shift | TABLE_LINE;
-    return true;
-}
-
-void
-tlb_asked(struct tlb *t)
-{
-    assert(t->state.walk == TLB_ASKS);
+    assert(t->state.walk == TLB_ASKS && "only what is seen can be taken");
     t->state.walk = TLB_WAITS;
+    return entry_address(&t->state) >> line_shift | TABLE_LINE;
 }
 
 void
-tlb_answer(struct tlb *t)
+tlb_l2_send(struct tlb *t)
 {
-    assert(t->state.walk == TLB_WAITS);
+    assert(t->state.walk == TLB_WAITS &&
+           "an entry comes for a walk that asked");
     t->state.walk = TLB_ANSWERED;
 }
 

@@ -20,15 +20,15 @@ enum tlb_walk {
 
 /* State of one run: the miss that is under way. */
 struct tlb_state {
-    uint64_t root; /* of the tables; 0: translation takes no time */
+    uint64_t root; /* root of the tables; 0: translation takes no time */
     enum tlb_walk walk;
     bool filled; /* the look-up that missed comes again */
     unsigned level;
     uint64_t page, table, at;
-    const struct way *last; /* of the last hit */
+    const struct way *last; /* way of the last hit */
 };
 
-/* Of an SM. */
+/* The TLB of an SM, for data or for instructions. */
 struct tlb {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
@@ -38,7 +38,7 @@ struct tlb {
     struct tlb_state state;
 };
 
-/* What all SMs share: a TLB and the walkers. */
+/* Translation that all SMs share: a second-level TLB and the walkers. */
 struct l2_tlb {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
@@ -127,20 +127,17 @@ tlb_next_event(const struct tlb *t, uint64_t now)
     return walk == TLB_QUEUES || walk == TLB_ANSWERED ? now : UINT64_MAX;
 }
 
-/* Does a walk ask for an entry of a table? */
+/* Entries of tables that a walk asks the L2 for: does it ask for one, and the line of
+ * that.  line_shift: a line has 1 << line_shift bytes. */
 static inline bool
-tlb_is_asking(const struct tlb *t)
+tlb_l2_peek(const struct tlb *t)
 {
     return t->state.walk == TLB_ASKS;
 }
 
-/* The line of the entry that a walk asks for, if it does; and that it was asked for. */
-bool
-tlb_asks(const struct tlb *t, unsigned line_shift, uint64_t *line);
+uint64_t
+tlb_l2_take(struct tlb *t, unsigned line_shift);
 
+/* The entry comes. */
 void
-tlb_asked(struct tlb *t);
-
-/* The entry has come. */
-void
-tlb_answer(struct tlb *t);
+tlb_l2_send(struct tlb *t);

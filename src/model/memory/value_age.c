@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Dependencies under coherence = rcc.  RVWMO orders a load behind the loads
+ * Dependencies under coherence = rcc.  RVWMO orders a load after the loads
  * that its address was computed from (preserved program order, rules 9 and 12).  A
  * line that has been in the L1D for longer than the values of these loads would
  * give an older value.  So values have an age, the time at which the
@@ -70,7 +70,7 @@ age_of_spans(const uint64_t *age, const struct model_op *op, bool grouped)
     return found;
 }
 
-/* Of all registers that it reads. */
+/* The youngest age of all registers that an instruction reads. */
 static uint64_t
 age_of_sources(const struct value_age *d, unsigned warp,
                const struct model_op *op, bool grouped)

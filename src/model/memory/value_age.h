@@ -18,7 +18,7 @@ struct value_age {
     uint64_t local; /* persists: of all local memory; the clock goes on, too */
 };
 
-/* What an instruction did. */
+/* The step of an instruction: what it did. */
 struct value_age_step {
     uint64_t exec; /* lanes that took part */
     bool grouped;  /* LMUL is 2 */
@@ -42,11 +42,11 @@ uint64_t
 value_age_address(const struct value_age *d, unsigned warp,
                   const struct model_op *op, bool grouped);
 
-/* What it wrote is as young as what it was made of. */
+/* The results of an instruction are as young as the youngest of its sources. */
 void
 value_age_write(struct value_age *d, unsigned warp, const struct model_op *op,
                 const struct value_age_step *step);
 
-/* Of a register: BUSY_*. */
+/* The age of a register (BUSY_*). */
 uint64_t
 value_age_of(const struct value_age *d, unsigned warp, unsigned reg);

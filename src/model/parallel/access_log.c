@@ -52,7 +52,7 @@ struct access_written {
 };
 
 struct access_check {
-    struct access_log **log; /* of each SM */
+    struct access_log **log; /* one for each SM */
     struct access_written *written;
     struct hash_index lines; /* rows of `written` */
     unsigned n;
@@ -132,7 +132,7 @@ host_of(struct sm *s, uint64_t address, bool write)
     return (uintptr_t)host;
 }
 
-/* What is collected of a line of the program. */
+/* The bytes of a line that an instruction touches, collected until the line changes. */
 struct touched {
     uint64_t line, bytes;
     uintptr_t host;
@@ -146,9 +146,9 @@ log_line(struct sm *s, const struct touched *t)
         add(s, s->now, t->host, t->bytes, t->write);
 }
 
-/* What cannot be reached on the host, the access will fault for. */
+/* An address without host memory is left out: the access will fault there. */
 static void
-touch(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
+touch_word(struct sm *s, struct touched *t, uint64_t address, uint64_t word)
 {
     if (address / ACCESS_LINE != t->line) {
         log_line(s, t);
@@ -174,11 +174,11 @@ access_log_wide(struct sm *s, struct warp_place at, const struct model_op *op)
     struct step_access *a = &s->m->accesses->log[s->id]->access;
     step_peek(s->stepper, at.group, at.id, a);
     for (unsigned i = 0; i < a->n; i++)
-        touch(s, &t, a->at[i], word_of(a->bytes));
+        touch_word(s, &t, a->at[i], word_of(a->bytes));
     log_line(s, &t);
 }
 
-/* Most accesses: of all lanes, one word behind the other. */
+/* Most accesses are of all lanes, at consecutive words. */
 static bool
 is_row(const struct ventus_sim_step *step)
 {
@@ -199,7 +199,8 @@ touch_row(struct sm *s, struct touched *t, const struct ventus_sim_step *step)
     while (at < end) {
         uint64_t line_end = at / ACCESS_LINE * ACCESS_LINE + ACCESS_LINE;
         uint64_t n = (end < line_end ? end : line_end) - at;
-        touch(s, t, at, n < ACCESS_LINE ? word_of((unsigned)n) : UINT64_MAX);
+        touch_word(s, t, at,
+                   n < ACCESS_LINE ? word_of((unsigned)n) : UINT64_MAX);
         at += n;
     }
 }
@@ -218,11 +219,11 @@ access_log_note(struct sm *s, struct warp_place at, const struct model_op *op,
         lanes = 0;
     }
     for (; lanes; lanes &= lanes - 1)
-        touch(s, &t, step->addresses[lowest(lanes)], word);
+        touch_word(s, &t, step->addresses[lowest(lanes)], word);
     log_line(s, &t);
 }
 
-/* What the uncore does to an SM's L1D is done in the uncore's cycle. */
+/* The cycle of an access: that of the uncore, if the uncore changes the SM's L1D. */
 static uint64_t
 cycle_of(const struct sm *s)
 {
@@ -260,9 +261,9 @@ access_log_start(struct sm *s, unsigned slot)
 
 /* ---- comparison ---- */
 
-/* What an SM wrote of a line; NULL: no room for it. */
+/* The bytes of a line that an SM wrote; NULL: no room for them. */
 static struct access_written *
-written(struct access_check *r, uintptr_t line, unsigned sm)
+written_line(struct access_check *r, uintptr_t line, unsigned sm)
 {
     uint32_t hash = hash_u64(line), row;
     hash_each (&r->lines, hash, row)
@@ -291,7 +292,8 @@ collect_writes(struct access_check *r, const struct access_log *log,
 {
     for (unsigned i = 0; log->writes && i < log->n; i++) {
         const struct access_entry *n = &log->note[i];
-        struct access_written *w = n->write ? written(r, n->line, sm) : NULL;
+        struct access_written *w =
+            n->write ? written_line(r, n->line, sm) : NULL;
         if (n->write && !w)
             return false;
         if (!w)
@@ -338,7 +340,7 @@ races(const struct access_check *r, const struct access_entry *n, unsigned sm)
 }
 
 static bool
-compare(struct ventus_model *m)
+compare_logs(struct ventus_model *m)
 {
     struct access_check *r = m->accesses;
     for (unsigned i = 0; i < m->sms; i++)
@@ -355,7 +357,7 @@ bool
 access_log_has_race(struct ventus_model *m)
 {
     struct access_check *r = m->accesses;
-    bool found = compare(m);
+    bool found = compare_logs(m);
     for (unsigned i = 0; i < r->n; i++)
         hash_drain(&r->lines, hash_u64(r->written[i].line), i);
     r->n = 0;

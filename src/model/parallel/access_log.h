@@ -16,7 +16,7 @@ struct sm;
 enum access_mode {
     ACCESS_UNLOGGED, /* one thread */
     ACCESS_IN_ORDER, /* in order */
-    ACCESS_AHEAD     /* of other SMs */
+    ACCESS_AHEAD     /* ahead of other SMs */
 };
 
 bool
@@ -25,7 +25,7 @@ access_log_create(struct ventus_model *m);
 void
 access_log_destroy(struct ventus_model *m);
 
-/* Before an access of several words a lane; behind any other one. */
+/* Called before an access of several words a lane, and after any other one. */
 void
 access_log_wide(struct sm *s, struct warp_place at, const struct model_op *op);
 
@@ -33,7 +33,7 @@ void
 access_log_note(struct sm *s, struct warp_place at, const struct model_op *op,
                 const struct ventus_sim_step *step);
 
-/* Of coherence = rcc, for any SM (ctx): bytes of memory that were read or written. */
+/* Under coherence = rcc, for any SM (ctx): bytes of memory were read or written. */
 void
 access_log_bytes(void *ctx, const uint8_t *host, size_t n, bool write);
 

@@ -119,7 +119,7 @@ next_input(void *ctx, unsigned sm)
 
 /* ---- windows ---- */
 
-/* Which SMs ask for the bus in this cycle: none that is ahead. */
+/* Notes which SMs ask for the interconnect in this cycle: none that is ahead. */
 static void
 note_asks(struct ventus_model *m)
 {
@@ -146,7 +146,8 @@ on_grant(void *ctx, unsigned sm, uint64_t clock)
 {
     struct ventus_model *m = ctx;
     struct sm *s = &m->sm[sm];
-    assert(m->lookahead->asked_at == m->now);
+    assert(m->lookahead->asked_at == m->now &&
+           "the uncore's part of a cycle comes after note_asks");
     s->bus_open = clock <= m->now && bus_is_left(m, sm);
     s->granted_at = m->now;
 }
@@ -163,8 +164,8 @@ end_window(void *ctx, unsigned sm)
     sm_of(ctx, sm)->access_mode = ACCESS_IN_ORDER;
 }
 
-/* Passes cycles in which nothing changes.  Is the one behind them an exchange, for
- * which no window was granted? */
+/* Skips cycles in which nothing changes.  Is the next one an exchange for which no
+ * window was granted? */
 static bool
 skip(struct sm *s, uint64_t until)
 {
@@ -175,7 +176,8 @@ skip(struct sm *s, uint64_t until)
     return !granted && visible_is_next(s);
 }
 
-/* A cycle, behind those, unless it has to be in order. */
+/* Skips idle cycles of an SM and simulates the next one, unless that has to be in the
+ * order of SMs. */
 static bool
 tick(void *ctx, unsigned sm, uint64_t until, uint64_t *now)
 {
@@ -289,7 +291,7 @@ run_serial(void *ctx, uint64_t pause)
 void
 lookahead_run(struct ventus_model *m)
 {
-    if (!pdes_run(&m->pdes)) { /* it is begun anew, on one thread */
+    if (!pdes_run(&m->pdes)) { /* the launch is started again, on one thread */
         m->runs_ahead = false;
         m->misspeculated = m->failed = true;
     }

@@ -20,12 +20,12 @@ enum { SPECULATION_FAILED = 64 };
 
 struct speculation {
     bool on;
-    struct ventus_sim_hooks hooks; /* of a speculative launch */
-    struct ventus_sim_stats stats; /* of the launch, before it */
+    struct ventus_sim_hooks hooks; /* during a speculative launch */
+    struct ventus_sim_stats stats; /* the launch's, before speculation */
     /* The checkpoint: what persists between launches. */
-    struct sm_kept *kept; /* of each SM */
+    struct sm_kept *kept; /* one for each SM */
     unsigned sms;
-    struct set_assoc *itags, *dlines, *values; /* of each SM */
+    struct set_assoc *itags, *dlines, *values; /* one for each SM */
     struct l2_persistent l2;
     uint64_t kernel[SPECULATION_FAILED];
     unsigned kernels;
@@ -105,7 +105,8 @@ static void
 restore(struct ventus_model *m)
 {
     const struct speculation *b = m->speculation;
-    assert(b->sms == m->sms && !m->runs_ahead);
+    assert(b->sms == m->sms && !m->runs_ahead &&
+           "checkpoints are taken between the windows");
     l2_restore(&m->l2, b->l2);
     for (unsigned i = 0; i < m->sms; i++) {
         m->sm[i].kept = b->kept[i];
@@ -144,7 +145,8 @@ on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
     m->misspeculated = true;
 }
 
-/* What is rolled back may have been told: then it was about to happen, by a race. */
+/* Findings of a part that is rolled back may have been told: then they were about to
+ * happen, by a race. */
 static void
 on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
            bool write)

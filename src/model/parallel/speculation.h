@@ -6,7 +6,7 @@
 struct ventus_model;
 struct ventus_sim_launch;
 
-/* Behind lookahead_create: without one there is nothing to create. */
+/* Called after lookahead_create; without lookahead there is nothing to create. */
 bool
 speculation_create(struct ventus_model *m);
 

@@ -5,7 +5,7 @@
 
 struct sm;
 
-/* Behind each cycle of an SM: the lookahead of what it does by itself. */
+/* Called after each cycle of an SM: finds the lookahead of what the SM does by itself. */
 void
 visible_update(struct sm *s);
 
@@ -13,7 +13,7 @@ visible_update(struct sm *s);
 bool
 visible_awaits_l2(const struct sm *s);
 
-/* Must it execute its next cycle behind the lower SMs? */
+/* Must the SM execute its next cycle after the lower SMs have? */
 bool
 visible_is_ordered(const struct sm *s);
 

@@ -3,7 +3,7 @@
  * Operand collectors (microarchitecture.md, Operand collectors): an instruction
  * waits in a collector until it has read all operands from the register banks.  A
  * bank serves one request a cycle, with round-robin arbitration of the collectors;
- * one operand a cycle passes the crossbar behind the banks.  A collector sees an
+ * one operand a cycle passes the crossbar after the banks.  A collector sees an
  * operand after two cycles and repeats its request until then.  It sends the first
  * request in the cycle after the issue, or in the same cycle (collect_cycles = 0).
  */
@@ -18,7 +18,7 @@ place(const struct collect *c, const struct inflight *f)
 {
     bool scalar = c->ports == PORTS && f->op->scalar_port;
     uint64_t room = collect_room(c, scalar ? PORT_SCALAR : PORT_VECTOR);
-    debug_assert(room);
+    debug_assert(room && "issue has asked collect_has_room");
     return lowest(room);
 }
 
@@ -51,9 +51,9 @@ collect_enter(struct collect *c, struct inflight *f)
     }
 }
 
-/* They have all: they may leave in the next cycle. */
+/* Collectors that have all operands may leave in the next cycle. */
 static void
-complete(struct collect_state *t, uint64_t collectors)
+complete_collectors(struct collect_state *t, uint64_t collectors)
 {
     debug_assert(!(collectors & ~(t->reading | t->out)));
     t->reading &= ~collectors;
@@ -79,7 +79,7 @@ take_operands(struct collect_state *t, uint64_t (*coming)[REQUEST_WORDS],
                 others |= t->asks[k][bank];
             t->asked &= ~((uint64_t)!others << bank);
             bool all = !(t->missing[w] >> i / 4 * 4 & 15);
-            complete(t, (uint64_t)all << (16 * w + i / 4));
+            complete_collectors(t, (uint64_t)all << (16 * w + i / 4));
         }
     }
 }
@@ -89,16 +89,16 @@ take_operands(struct collect_state *t, uint64_t (*coming)[REQUEST_WORDS],
  * one's on.  With one word there is no branch: none could be foreseen.
  */
 static inline uint64_t
-serve(struct collect *c, unsigned bank, unsigned words, unsigned *word)
+serve_bank(struct collect *c, unsigned bank, unsigned words, unsigned *word)
 {
     unsigned w = words == 1 ? 0 : c->turn.word[bank];
-    uint64_t asks = c->state.asks[w][bank], later = asks & c->turn.behind[bank];
+    uint64_t asks = c->state.asks[w][bank], later = asks & c->turn.after[bank];
     if (words == 1)
         later = later ? later : asks;
     for (; words > 1 && !later; later = c->state.asks[w][bank])
         c->turn.word[bank] = (uint8_t)(w = (w + 1) & (words - 1));
     uint64_t served = later & -later;
-    c->turn.behind[bank] = -(served << 1);
+    c->turn.after[bank] = -(served << 1);
     *word = w;
     return served;
 }
@@ -114,7 +114,7 @@ read_banks(struct collect *c, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
     unsigned w, passed = 0, stopped = 0;
     uint64_t asked = t->asked;
     for (unsigned room = c->crossbar; asked && room; room--) {
-        uint64_t served = serve(c, lowest(asked), words, &w);
+        uint64_t served = serve_bank(c, lowest(asked), words, &w);
         uint64_t first = served & ~t->given[w];
         asked &= asked - 1;
         t->given[w] |= served;
@@ -122,10 +122,11 @@ read_banks(struct collect *c, uint64_t (*coming)[REQUEST_WORDS], unsigned words)
         passed += first != 0;
     }
     for (; asked; asked &= asked - 1) {
-        uint64_t served = serve(c, lowest(asked), words, &w);
+        uint64_t served = serve_bank(c, lowest(asked), words, &w);
         stopped += !(served & t->given[w]);
     }
-    debug_assert(passed <= c->crossbar && passed + stopped <= t->waiting);
+    debug_assert(passed <= c->crossbar && passed + stopped <= t->waiting &&
+                 "the crossbar passes what the banks have read");
     t->waiting -= passed;
     c->stats->crossbar_waits += stopped;
     c->stats->bank_conflicts += t->waiting - stopped;
@@ -167,7 +168,7 @@ collect_tick(struct collect *c, uint64_t now)
     if (!t->reading)
         return;
     if (t->entered)
-        complete(t, t->entered);
+        complete_collectors(t, t->entered);
     t->entered = 0;
     if (c->words == 1)
         read_operands(c, now, 1);
@@ -197,7 +198,7 @@ collect_init(struct collect *c, const struct ventus_model_config *config,
         c->bank_of[i] = (uint8_t)(i % config->banks);
     unsigned begin = config->arbiters_begin;
     for (unsigned bank = 0; bank < 2 * MAX_BANKS; bank++)
-        c->turn.behind[bank] = UINT64_MAX << begin;
+        c->turn.after[bank] = UINT64_MAX << begin;
     for (unsigned port = 0; port < PORTS; port++)
         c->turn.last[port] = (uint8_t)(begin ? begin - 1 : collectors - 1);
 }

@@ -14,12 +14,12 @@ enum {
     ON_THE_WAY = 2 /* cycles until a collector knows what it has */
 };
 
-/* Persists between launches: whose turn it is, round robin.  Of a bank the word
- * of the request that was served, and those behind it. */
+/* Turns of the round robins, which persist between launches.  A bank has the word of
+ * the request that was served, and a mask of those that follow it. */
 struct collect_turn {
-    uint64_t behind[2 * MAX_BANKS];
+    uint64_t after[2 * MAX_BANKS];
     uint8_t word[2 * MAX_BANKS];
-    uint8_t last[PORTS]; /* that left, by issue port */
+    uint8_t last[PORTS]; /* the last to leave, by issue port */
 };
 
 /*
@@ -29,12 +29,12 @@ struct collect_turn {
 struct collect_state {
     uint64_t used, reading, out;
     uint64_t entering, leaving; /* in this cycle, until its tick */
-    uint64_t scalar;            /* those of the scalar port */
+    uint64_t scalar;            /* collectors of the scalar port */
     uint64_t entered;           /* in the last cycle, with nothing to read */
     uint64_t asked;             /* bits of banks that have a request */
     unsigned waiting;           /* operands that no bank gave */
-    uint64_t missing[REQUEST_WORDS];            /* they have not come */
-    uint64_t given[REQUEST_WORDS];              /* they were served */
+    uint64_t missing[REQUEST_WORDS]; /* operands that have not come */
+    uint64_t given[REQUEST_WORDS];   /* requests that were served */
     uint64_t coming[ON_THE_WAY][REQUEST_WORDS]; /* and that in a cycle */
     uint64_t asks[REQUEST_WORDS][2 * MAX_BANKS];
     uint8_t bank[REQUESTS];
@@ -45,7 +45,7 @@ struct collect_state {
 struct collect {
     struct ventus_model_stats *stats;
     uint64_t all;
-    unsigned words; /* of each set of requests that are in use: 1, 2, 4 */
+    unsigned words; /* in use of each set of requests: 1, 2, 4 */
     unsigned crossbar, ports, late;   /* late: cycles until they are asked */
     uint8_t bank_of[MAX_WARPS + 256]; /* without half; by warp + register */
     struct collect_turn turn;
@@ -60,8 +60,8 @@ void
 collect_reset(struct collect *c);
 
 /*
- * Those that a port may take, the lowest first.  With two ports the vector one has
- * the lowest that was free when the cycle began, and the scalar one the others,
+ * Collectors that a port may take, the lowest first.  With two ports the vector one
+ * has the lowest that was free when the cycle began, and the scalar one the others,
  * whether or not the first is taken (instDemux).
  */
 static inline uint64_t
@@ -86,16 +86,16 @@ collect_is_busy(const struct collect *c)
     return c->state.used;
 }
 
-/* One that was issued enters. */
+/* An instruction that was issued enters a collector. */
 void
 collect_enter(struct collect *c, struct inflight *f);
 
-/* The first behind the one that left last. */
+/* The first collector after the one that left last, in a circle. */
 static inline unsigned
-collect_first_behind(uint64_t out, unsigned last)
+collect_first_after(uint64_t out, unsigned last)
 {
-    uint64_t behind = out & UINT64_MAX << last << 1;
-    return lowest(behind ? behind : out);
+    uint64_t after = out & UINT64_MAX << last << 1;
+    return lowest(after ? after : out);
 }
 
 /* With two issue ports there are two ways out, too, each a round robin
@@ -109,7 +109,7 @@ collect_choose(const struct collect *c, unsigned port)
                                          : t->out & ~t->scalar;
     return !out            ? NEVER
            : c->ports == 1 ? (int)lowest(out)
-                           : (int)collect_first_behind(out, c->turn.last[port]);
+                           : (int)collect_first_after(out, c->turn.last[port]);
 }
 
 /* The way out for an issue port: the one that is complete and has its turn, or
@@ -124,18 +124,19 @@ collect_front(const struct collect *c, unsigned port)
     return i < 0 ? NULL : c->state.inflight[i];
 }
 
-/* It leaves. */
+/* The instruction at the front of a port leaves its collector. */
 void
 collect_pop(struct collect *c, unsigned port);
 
-/* Does its tick come behind what is issued in a cycle, which is served at once? */
+/* Does collect_tick come after the issue of a cycle, whose instruction is served at
+ * once? */
 static inline bool
 collect_is_direct(const struct collect *c)
 {
     return !c->late;
 }
 
-/* Behind what left: the banks serve. */
+/* The banks serve requests, after instructions have left. */
 void
 collect_tick(struct collect *c, uint64_t now);
 

@@ -24,8 +24,9 @@ static void
 take_slot(struct cta *c, unsigned sm, unsigned slot, uint64_t number)
 {
     struct cta_sm *s = &c->sm[sm];
-    assert(slot < c->launch.slots && !(s->used >> slot & 1));
-    assert(s->warps >= c->launch.warps);
+    assert(slot < c->launch.slots && !(s->used >> slot & 1) &&
+           "has_room has found a free slot");
+    assert(s->warps >= c->launch.warps && "has_room has counted them");
     s->used |= bit_of(slot);
     s->warps -= c->launch.warps;
     s->groups++;
@@ -37,14 +38,15 @@ static bool
 count_end(struct cta *c, unsigned sm, unsigned slot)
 {
     struct cta_sm *s = &c->sm[sm];
-    assert(s->used >> slot & 1 && s->live[slot]);
+    assert(s->used >> slot & 1 && s->live[slot] && "a warp ends once");
     return !--s->live[slot];
 }
 
 static void
 report_end(struct cta *c, unsigned sm, unsigned slot, uint64_t cycle)
 {
-    assert(!c->sm[sm].live[slot] && c->state.done < c->launch.groups);
+    assert(!c->sm[sm].live[slot] && c->state.done < c->launch.groups &&
+           "the last warp has ended");
     c->state.done++;
     c->port.done(c->port.ctx, sm, c->sm[sm].number[slot], cycle);
 }
@@ -64,7 +66,7 @@ cta_warp_ended(struct cta *c, unsigned sm, unsigned slot, bool last,
                uint64_t now)
 {
     struct cta_sm *s = &c->sm[sm];
-    assert(s->ends < MAX_WARPS);
+    assert(s->ends < MAX_WARPS && "each warp slot has one end at most");
     s->end[(s->first + s->ends++) % MAX_WARPS] =
         (struct cta_end){ .at = now, .slot = (uint8_t)slot, .last = last };
 }
@@ -157,7 +159,7 @@ tables_release(struct cta *c, unsigned sm, int comes, uint64_t now)
                      (idle || (unsigned)comes == t->sm);
     if (!table_takes(t, sm, now) || preempted || (!idle && now >= t->output_at))
         return false;
-    assert(c->sm[sm].listed);
+    assert(c->sm[sm].listed && "allocation has listed it");
     uint64_t ends = now + table_connect(t, sm) + TAKES_OUT;
     table_scan(t, ends, --c->sm[sm].listed);
     return true;
@@ -204,7 +206,7 @@ all_entries(const struct cta *c)
     return (uint32_t)(bit_of(entries_of(c)) - 1);
 }
 
-/* Round robin: the first behind the one that had its turn. */
+/* Round robin: the first entry after the one that had its turn. */
 static unsigned
 next_of(uint32_t entries, unsigned last, unsigned n)
 {
@@ -217,7 +219,7 @@ next_of(uint32_t entries, unsigned last, unsigned n)
 
 /* ---- room ---- */
 
-/* Of warp slots, and of all that limits how many workgroups an SM holds. */
+/* Has an SM room for a workgroup: warp slots, and all that limits workgroups of an SM? */
 static bool
 buffer_has_room(const struct cta *c, unsigned sm)
 {
@@ -237,7 +239,7 @@ static void
 allocator_release(struct cta *c, unsigned sm, unsigned slot, uint64_t now)
 {
     struct cta_state *t = &c->state;
-    assert(t->releases < MAX_WARPS);
+    assert(t->releases < MAX_WARPS && "a workgroup has a warp at least");
     t->release[t->releases++] = (struct cta_release){ .at = now + RELEASES,
                                                       .sm = sm,
                                                       .slot = (uint8_t)slot };
@@ -276,7 +278,7 @@ try_release(struct cta *c, int comes, uint64_t now)
     t->serves_at = now + (now == r->at ? 1 : 2);
 }
 
-/* Of the SMs whose ends can be seen the next in turn. */
+/* The SM whose end is counted next: ends that can be seen, in turn. */
 static int
 next_end(const struct cta *c, uint64_t now)
 {
@@ -593,7 +595,8 @@ void
 cta_drained(struct cta *c, unsigned sm, uint64_t now)
 {
     struct cta_sm *s = &c->sm[sm];
-    assert(!s->ends && s->closed);
+    assert(!s->ends && s->closed &&
+           "an SM drains after its last end was counted");
     s->closed = false;
     for (uint64_t left = s->used; left; left &= left - 1)
         if (!s->live[lowest(left)])

@@ -14,7 +14,7 @@
  */
 enum { CTA_ENTRIES = 32, CTA_FIFO = 2 };
 
-/* What leads to SMs and to the host. */
+/* The scheduler's ports to SMs and to the host. */
 struct cta_ports {
     void *ctx;
     /* Is the SM ahead, so that none of its state may be read? */
@@ -29,7 +29,7 @@ struct cta_ports {
                        uint64_t at);
 };
 
-/* Of a launch: its workgroups, their warps, and how many an SM holds. */
+/* A launch: its workgroups, their warps, and how many workgroups an SM holds. */
 struct cta_launch {
     uint64_t first, groups;
     unsigned warps, slots;
@@ -38,31 +38,31 @@ struct cta_launch {
 /* A warp that ended: the port of an SM to the scheduler. */
 struct cta_end {
     uint64_t at;
-    uint8_t slot; /* of its workgroup */
-    bool last;    /* its SM is empty and drains */
+    uint8_t slot; /* slot of the workgroup */
+    bool last;    /* the SM is empty and drains */
 };
 
 /* The handler of the resource tables of table_sms SMs. */
 struct cta_table {
     bool connected;
     unsigned sm;        /* whose lists it works on: */
-    uint64_t takes_at;  /* it takes another request for it from here on, */
+    uint64_t takes_at;  /* another request for this SM is taken from here on, */
     uint64_t output_at; /* and has a result, if none came; */
-    uint64_t idle_at;   /* it takes one for any of its SMs */
+    uint64_t idle_at;   /* a request for any of its SMs is taken */
 };
 
-/* What the scheduler knows of an SM. */
+/* The scheduler's view of an SM. */
 struct cta_sm {
     /* Atomic: when no workgroup is left they change while the SM is ahead, which asks
      * in vain whether one may come (cta_wants). */
-    _Atomic uint64_t used;         /* workgroup slots: bits */
-    _Atomic unsigned warps;        /* warp slots that are free */
-    _Atomic unsigned leaving;      /* workgroups that are released, */
-    unsigned coming;               /* or placed */
-    unsigned groups;               /* that it holds */
-    unsigned listed;               /* in the lists of its tables */
-    bool closed;                   /* it drains */
-    struct cta_table table;        /* of the SMs that this one stands for */
+    _Atomic uint64_t used;    /* workgroup slots: bits */
+    _Atomic unsigned warps;   /* warp slots that are free */
+    _Atomic unsigned leaving; /* workgroups that are released, */
+    unsigned coming;          /* or placed */
+    unsigned groups;          /* workgroups that it holds */
+    unsigned listed;          /* in the lists of its tables */
+    bool closed;              /* the SM drains */
+    struct cta_table table;   /* handler of the SMs that this one stands for */
     uint64_t number[MAX_WARPS];    /* workgroup of a slot, */
     uint8_t live[MAX_WARPS];       /* and its warps that have not ended */
     struct cta_end end[MAX_WARPS]; /* a ring */
@@ -103,7 +103,7 @@ struct cta_placed {
 /* State of one run. */
 struct cta_state {
     uint64_t next, end, done; /* workgroups: the host's next, the last, done */
-    uint64_t started;         /* that came to an SM */
+    uint64_t started;         /* workgroups that came to an SM */
     uint64_t ask_at;          /* RTL reference: when the host is asked */
     unsigned prefers;         /* the SM that it asks first */
     struct cta_poll poll;

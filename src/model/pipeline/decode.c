@@ -12,7 +12,7 @@
 #include "base/guard.h"
 #include "model/pipeline/unit_class.h"
 
-enum { BARRIER_FLAGS = 7 }; /* of imm; none: it counts threads */
+enum { BARRIER_FLAGS = 7 }; /* in imm; none: the barrier counts threads */
 
 enum { NEEDS_VS2 = 1, NEEDS_X = 4, NEEDS_V = 5 }; /* in model_op.needs */
 
@@ -26,7 +26,7 @@ add_read(struct model_op *o, unsigned i, const struct ventus_isa_field *f,
     o->span[i] = (uint8_t)span;
 }
 
-/* Of an access: the first register that is not its base. */
+/* The fields of a store from its first data register on, after the base. */
 static bool
 is_data(const struct ventus_isa_format_info *format,
         const struct ventus_isa_field *f)
@@ -128,7 +128,7 @@ barrier_orders(const struct ventus_isa_insn *in)
     int scope = in->op == VENTUS_ISA_BARRIERSUB ? 0 : in->imm >> 3 & 3;
     bool local = in->imm & 1, global = in->imm & 6;
     if (scope == WORK_ITEM)
-        return 0; /* its own accesses are in order anyway */
+        return 0; /* accesses of one warp are in order anyway */
     return (uint8_t)((local ? ORDERS_LOCAL : 0) | (global ? ORDERS_GLOBAL : 0) |
                      (global && scope >= DEVICE ? ORDERS_DEVICE : 0));
 }
@@ -249,7 +249,7 @@ decode_page(const struct decoder *d, struct code *c, const uint32_t *words,
         struct ventus_isa_insn in;
         unsigned used = ventus_isa_decode(version, words + i, n - i, &in);
         if (c->op[i].known)
-            continue; /* what a prefix was folded into */
+            continue; /* the instruction that a prefix was folded into */
         if (used == 2) {
             /* A prefix names no unit, so what waits for it does for the scalar port. */
             c->op[i] = (struct model_op){ .pc = c->base + 4 * i,
@@ -278,7 +278,8 @@ make_page(struct code_store *c)
         c->page = page;
         c->room = room;
     }
-    assert(c->pages == c->made && c->made < c->room);
+    assert(c->pages == c->made && c->made < c->room &&
+           "room for all pages was allocated before the launch");
     struct code *p = c->page[c->made] = calloc(1, sizeof *p);
     c->made += p != NULL;
     return p;
@@ -346,7 +347,7 @@ code_store_create(struct code_store *t,
     return pthread_mutex_init(&t->lock, NULL) == 0;
 }
 
-/* Of one that was created, or is all zeros. */
+/* Destroys a store that was created, or that is all zeros. */
 void
 code_store_destroy(struct code_store *t)
 {

@@ -28,7 +28,7 @@ struct code_store {
     unsigned lanes;
     struct code **page;
     size_t pages, made, room;
-    struct hash_index index; /* of a page by its base */
+    struct hash_index index; /* pages by their base */
     pthread_mutex_t lock;
 };
 
@@ -36,7 +36,7 @@ struct code_store {
 struct decoder {
     struct code_store *store;
     struct sim_stepper *stepper;
-    const struct code *page[SM_CODES]; /* that were fetched from last */
+    const struct code *page[SM_CODES]; /* pages fetched from last */
 };
 
 bool
@@ -66,9 +66,9 @@ code_at(const struct code *c, uint32_t pc)
     return c && pc - c->base < 4 * c->n ? &c->op[(pc - c->base) / 4] : NULL;
 }
 
-/* The instruction at pc, and behind it the next ones of its page; NULL:
- * there is no code, or no host memory for it; the functional machine, which then
- * executes it, knows which. */
+/* The instruction at pc, followed by the next ones of its page.  NULL: there is no
+ * code, or no host memory for it; the functional machine, which then executes it, says
+ * which. */
 static inline const struct model_op *
 decoder_at(struct decoder *d, uint32_t pc)
 {

@@ -26,7 +26,7 @@ is_flushed(const struct fetch_state *t, unsigned warp)
     return t->flushed >> warp & 1;
 }
 
-/* What is sent back drops the request behind it, too. */
+/* A pair that is sent back drops the request that follows it, too. */
 static bool
 take_answer(struct fetch_state *t, struct fetch_request *pair)
 {

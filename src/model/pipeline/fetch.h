@@ -18,12 +18,12 @@ struct fetch_request {
  * and is answered in the second. */
 struct fetch_state {
     struct fetch_request tagged, done;
-    bool missed;      /* of `done` */
+    bool missed;      /* for `done` */
     bool blocked;     /* `done` is sent back in this cycle */
-    uint64_t wants;   /* those that had room when the cycle began */
+    uint64_t wants;   /* warps that had room when the cycle began */
     uint64_t flushed; /* in this cycle */
     uint32_t pc[MAX_WARPS];
-    uint8_t mask[MAX_WARPS]; /* of the pair at pc */
+    uint8_t mask[MAX_WARPS]; /* instructions of the pair at pc */
 };
 
 /* Fetch of an SM, before its TLB and its L1I. */
@@ -41,11 +41,11 @@ fetch_init(struct fetch *f, struct tlb *tlb, struct icache *icache,
 void
 fetch_reset(struct fetch *f);
 
-/* A warp goes on at pc, from its start or behind a jump. */
+/* A warp continues at pc, from its start or after a jump. */
 void
 fetch_jump(struct fetch *f, unsigned warp, uint32_t pc);
 
-/* What is under way for a warp is dropped. */
+/* Drops the requests of a warp that are under way. */
 static inline void
 fetch_flush(struct fetch *f, unsigned warp)
 {
@@ -78,7 +78,7 @@ fetch_is_busy(const struct fetch *f)
 }
 
 /* The next cycle in which a tick does something, with the warps and the full buffers
- * that there are behind this one. */
+ * of the end of this cycle. */
 static inline uint64_t
 fetch_next_event(const struct fetch *f, uint64_t now, uint64_t active,
                  uint64_t full)

@@ -29,23 +29,25 @@ is_ready(const struct fpu *f, enum fpu_stage stage, uint64_t now)
 }
 
 static void
-push(struct fpu *f, enum fpu_stage stage, uint64_t now, const struct result *r)
+push_stage(struct fpu *f, enum fpu_stage stage, uint64_t now,
+           const struct result *r)
 {
     struct fpu_pipe *p = &f->pipe[stage];
-    debug_assert(has_room(f, stage));
+    debug_assert(has_room(f, stage) &&
+                 "a stage takes nothing while it is full");
     p->at[p->n] = now + depth_of[stage];
     p->item[p->n++] = *r;
     f->n++;
 }
 
 static struct result
-pop(struct fpu *f, enum fpu_stage stage, uint64_t now)
+pop_stage(struct fpu *f, enum fpu_stage stage, uint64_t now)
 {
     struct fpu_pipe *p = &f->pipe[stage];
     struct result r = p->item[0];
     debug_assert(is_ready(f, stage, now) && f->n);
     for (unsigned i = 1; i < p->n; i++) {
-        /* It had no register to go on to before this one left. */
+        /* A follower had no register to move to before this one left. */
         p->at[i - 1] = p->at[i] > now ? p->at[i] : now + 1;
         p->item[i - 1] = p->item[i];
     }
@@ -78,7 +80,7 @@ fpu_has_room(const struct fpu *f, const struct model_op *op)
 void
 fpu_take(struct fpu *f, uint64_t now, const struct result *r)
 {
-    push(f, way_in(r->op), now, r);
+    push_stage(f, way_in(r->op), now, r);
 }
 
 /* The pipeline that has the way out; FPU_STAGES: none. */
@@ -105,17 +107,17 @@ fpu_pop(struct fpu *f, uint64_t now)
 {
     enum fpu_stage out = way_out(f, now);
     assert(out != FPU_STAGES);
-    f->written = pop(f, out, now);
+    f->written = pop_stage(f, out, now);
     return &f->written;
 }
 
 static void
-move(struct fpu *f, uint64_t now, enum fpu_stage from, enum fpu_stage to)
+move_stage(struct fpu *f, uint64_t now, enum fpu_stage from, enum fpu_stage to)
 {
     if (!is_ready(f, from, now) || !has_room(f, to))
         return;
-    struct result r = pop(f, from, now);
-    push(f, to, now, &r);
+    struct result r = pop_stage(f, from, now);
+    push_stage(f, to, now, &r);
 }
 
 /* From the way out to the way in, so that what leaves makes room in the same cycle. */
@@ -123,12 +125,12 @@ void
 fpu_tick(struct fpu *f, uint64_t now)
 {
     bool fused = is_ready(f, FPU_TO_ADD_FUSED, now);
-    move(f, now, fused ? FPU_TO_ADD_FUSED : FPU_TO_ADD_SUM, FPU_ADDER);
+    move_stage(f, now, fused ? FPU_TO_ADD_FUSED : FPU_TO_ADD_SUM, FPU_ADDER);
     if (!is_ready(f, FPU_MULTIPLIER, now))
         return;
     const struct result *r = &f->pipe[FPU_MULTIPLIER].item[0];
-    move(f, now, FPU_MULTIPLIER,
-         r->op->fpu == FPU_FUSED ? FPU_TO_ADD_FUSED : FPU_PRODUCTS);
+    move_stage(f, now, FPU_MULTIPLIER,
+               r->op->fpu == FPU_FUSED ? FPU_TO_ADD_FUSED : FPU_PRODUCTS);
 }
 
 uint64_t

@@ -56,7 +56,7 @@ fpu_has_room(const struct fpu *f, const struct model_op *op);
 void
 fpu_take(struct fpu *f, uint64_t now, const struct result *r);
 
-/* What write-back sees; NULL: nothing. */
+/* The result that write-back sees, or NULL. */
 const struct result *
 fpu_front(const struct fpu *f, uint64_t now);
 
@@ -64,7 +64,7 @@ fpu_front(const struct fpu *f, uint64_t now);
 const struct result *
 fpu_pop(struct fpu *f, uint64_t now);
 
-/* Behind write-back: what goes on inside in this cycle. */
+/* Moves what is inside, after write-back. */
 void
 fpu_tick(struct fpu *f, uint64_t now);
 

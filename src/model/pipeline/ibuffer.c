@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The instruction buffer (microarchitecture.md, Instruction buffer): a queue of
- * fetched pairs for each warp and, behind it, a register that issues the
+ * fetched pairs for each warp and, after it, a register that issues the
  * instructions of a pair one by one.  The register is refilled when it is empty and
  * the warp is ready; an empty register tests readiness with the first instruction of
  * its old pair.  With `overlaps` it is also refilled in the cycle in which its last
@@ -42,7 +42,7 @@ ibuffer_flush(struct ibuffer *b, unsigned warp)
 }
 
 static void
-show(const struct ibuffer *b, struct ibuffer_queue *w)
+show_pair(const struct ibuffer *b, struct ibuffer_queue *w)
 {
     const struct pair *p = &w->current;
     bool second = p->mask == 2 || (!p->mask && b->overlaps);
@@ -50,14 +50,15 @@ show(const struct ibuffer *b, struct ibuffer_queue *w)
 }
 
 static void
-refill(struct ibuffer *b, unsigned warp)
+refill_register(struct ibuffer *b, unsigned warp)
 {
     struct ibuffer_queue *w = &b->queue[warp];
     struct ibuffer_state *t = &b->state;
-    debug_assert(w->pairs && !w->current.mask);
+    debug_assert(w->pairs && !w->current.mask &&
+                 "the register is refilled when it is empty");
     w->current = w->pair[w->first];
     w->first = (w->first + 1) % IBUFFER_MAX;
-    show(b, w);
+    show_pair(b, w);
     t->full &= ~bit_of(warp);
     t->queued &= ~((uint64_t) !--w->pairs << warp);
     t->empty &= ~((uint64_t)(w->current.mask != 0) << warp);
@@ -69,11 +70,11 @@ ibuffer_take(struct ibuffer *b, unsigned warp)
     struct ibuffer_queue *w = &b->queue[warp];
     debug_assert(w->current.mask && w->current.mask < 4);
     w->current.mask = w->current.mask == 3 ? 2 : 0;
-    show(b, w);
+    show_pair(b, w);
     b->state.empty |= (uint64_t)!w->current.mask << warp;
     b->state.changed |= bit_of(warp);
     if (b->overlaps && !w->current.mask && w->pairs)
-        refill(b, warp);
+        refill_register(b, warp);
 }
 
 /* A pair of which nothing is left leaves its register empty. */
@@ -85,7 +86,7 @@ ibuffer_refill(struct ibuffer *b, uint64_t warps)
     debug_assert(!(left & ~t->empty));
     t->changed |= left;
     for (; left; left &= left - 1)
-        refill(b, lowest(left));
+        refill_register(b, lowest(left));
 }
 
 void

@@ -13,9 +13,10 @@ struct pair {
     uint8_t mask;
 };
 
-/* Of a warp. */
+/* The queue of a warp. */
 struct ibuffer_queue {
-    /* What it would issue, or is judged by while `current` is empty; or NULL */
+    /* The instruction that would issue, or that readiness is tested with while
+     * `current` is empty; or NULL */
     const struct model_op *head;
     struct pair current; /* the slow-down register */
     uint8_t first, pairs;
@@ -26,7 +27,7 @@ struct ibuffer_queue {
 struct ibuffer_state {
     uint64_t queued, full; /* pairs in their queues; no room for another */
     uint64_t empty;        /* nothing in their registers */
-    uint64_t changed;      /* they have another head */
+    uint64_t changed;      /* warps with another head */
 };
 
 /* The instruction buffers of an SM. */

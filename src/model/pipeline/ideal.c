@@ -78,7 +78,7 @@ transpose(struct inflight *f, unsigned num_thread, uint64_t stride)
         f->at[lowest(left)] = base + (uint64_t)lowest(left) * size;
 }
 
-/* All lanes behind the first, from the begin of its line on. */
+/* Moves all lanes next to the first, from the begin of its line on. */
 static void
 gather(struct inflight *f, unsigned line_B)
 {

@@ -23,7 +23,7 @@ struct inflight {
     uint64_t at[64];
 };
 
-/* Those of an SM: none is allocated while cycles pass. */
+/* The instructions in flight of an SM: none is allocated while cycles pass. */
 struct inflight_pool {
     struct inflight at[MAX_INFLIGHT];
     uint8_t free[MAX_INFLIGHT];
@@ -41,7 +41,8 @@ inflight_reset(struct inflight_pool *f)
 static inline struct inflight *
 inflight_new(struct inflight_pool *f)
 {
-    debug_assert(f->frees);
+    debug_assert(f->frees &&
+                 "collectors and units hold no more than the pool has");
     return &f->at[f->free[--f->frees]];
 }
 

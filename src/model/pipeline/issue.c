@@ -30,7 +30,7 @@ with(uint64_t set, unsigned i, bool is_in)
     return (set & ~bit_of(i)) | (uint64_t)is_in << i;
 }
 
-/* What a warp's next instruction needs. */
+/* Finds what the next instruction of a warp waits for. */
 static void
 check_warp(struct issue *q, unsigned i)
 {
@@ -88,8 +88,8 @@ granted(const struct issue *q, unsigned port)
            scheduler_open(q->port.scheduler, port, t->candidates & heads);
 }
 
-/* Does it matter to which warps the arbiters are open?  Without a pair for its
- * register a warp waits for fetch anyway, which is seen unless one is at a barrier
+/* Does it matter to which warps the arbiters are open?  A warp without a pair for its
+ * register waits for fetch anyway, which shows unless a warp is at a barrier
  * (issue_why_none). */
 static bool
 grants_matter(const struct issue *q)
@@ -187,7 +187,8 @@ issue_port(struct issue *q, unsigned port, uint64_t now, uint64_t ready)
         return true;
     struct scheduler_warps w = { ready, q->state.active, waiting(q) };
     int chosen = scheduler_choose(q->port.scheduler, port, now, w);
-    debug_assert(chosen < 0 || ready >> chosen & 1);
+    debug_assert((chosen < 0 || ready >> chosen & 1) &&
+                 "a scheduler chooses among ready warps");
     return chosen < 0 || issue_warp(q, port, now, (unsigned)chosen);
 }
 
@@ -269,7 +270,8 @@ issue_stop(struct issue *q, unsigned warp)
 void
 issue_hold(struct issue *q, unsigned warp)
 {
-    assert(q->state.active & ~q->state.waits & bit_of(warp));
+    assert(q->state.active & ~q->state.waits & bit_of(warp) &&
+           "a warp waits at one barrier");
     q->state.waits |= bit_of(warp);
 }
 

@@ -18,19 +18,20 @@ struct issue_state {
     uint64_t active, starting;
     uint64_t waits;        /* at a barrier */
     uint64_t changed;      /* whose next instruction is to be checked again */
-    uint64_t empty;        /* what was found then */
+    uint64_t empty;        /* warps whose register was empty then */
     uint64_t scalar_heads; /* whose next one is for the scalar port */
     uint64_t shared_heads; /* whose next one others may see */
     /* When the cycle began: */
     struct issue_began began;
     uint64_t candidates, refills;
     uint64_t last, issues; /* cycle of the last issue; how many */
-    unsigned together;     /* that issued in that cycle */
+    unsigned together;     /* warps that issued in that cycle */
     uint64_t start_at[MAX_WARPS];
 };
 
-/* What it reads, where what it issues goes, and what makes the values: false if
- * there was a fault.  f has its instruction, its warp and its number. */
+/* The components that the issue stage reads, those that it issues to, and the one that
+ * computes values: false if there was a fault.  f has its instruction, its warp and
+ * its number. */
 struct issue_ports {
     struct ibuffer *ibuffer;
     struct scoreboard *scoreboard;
@@ -64,7 +65,7 @@ issue_start(struct issue *q, unsigned warp, uint64_t at);
 void
 issue_stop(struct issue *q, unsigned warp);
 
-/* It waits at a barrier, and goes on. */
+/* A warp waits at a barrier, and continues. */
 void
 issue_hold(struct issue *q, unsigned warp);
 
@@ -75,21 +76,21 @@ issue_release(struct issue *q, unsigned warp);
 void
 issue_begin(struct issue *q, uint64_t now);
 
-/* Behind what the units did in it: a warp, with two ports two, of those issue.
- * False: there was a fault. */
+/* Issues, after the units' part of the cycle, an instruction of a warp, or with two
+ * ports of two.  False: there was a fault. */
 bool
 issue_tick(struct issue *q, uint64_t now);
 
-/* When, behind `now`, a warp can issue, or has to be checked, or its buffer's
- * register takes a pair, if nothing else changes before; UINT64_MAX: never. */
+/* The next cycle after `now` in which a warp can issue or has to be checked, or its
+ * issue register takes a pair, if nothing else changes before; UINT64_MAX: never. */
 uint64_t
 issue_next_event(const struct issue *q, uint64_t now);
 
-/* What kept a warp from issuing when the cycle began. */
+/* The reason why a warp did not issue, as of the begin of the cycle. */
 enum ventus_model_stall
 issue_why(const struct issue *q, unsigned warp);
 
-/* Of all warps, that of the one that is nearest to an issue; none was ready. */
+/* The reason of the warp that is nearest to an issue, if none was ready. */
 static inline enum ventus_model_stall
 issue_why_none(const struct issue *q)
 {
@@ -134,8 +135,8 @@ issue_refills(const struct issue *q)
     return q->state.refills;
 }
 
-/* Of those that are ready, warps whose port issued none, although no arbiter kept it
- * from that: no operand collector takes an instruction of the port. */
+/* Ready warps whose port issued nothing although no arbiter kept it from that: no
+ * operand collector takes an instruction of the port. */
 static inline uint64_t
 issue_blocked(const struct issue *q, uint64_t now)
 {

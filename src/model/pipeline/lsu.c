@@ -26,7 +26,7 @@ spaces_of(const struct inflight *f)
 
 /* An instruction is under way, or by -1 not any more. */
 static void
-count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
+count_access(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
 {
     t->accesses += (unsigned)by;
     t->outstanding[warp] += (uint8_t)by;
@@ -35,16 +35,17 @@ count(struct lsu_state *t, unsigned warp, unsigned spaces, int by)
 }
 
 void
-lsu_take(struct lsu *l, uint64_t now, struct inflight *f)
+lsu_send(struct lsu *l, uint64_t now, struct inflight *f)
 {
     struct lsu_state *t = &l->state;
     debug_assert(f->op->memory && !f->op->fence &&
-                 lsu_has_room(l, now, f->warp));
+                 lsu_can_send(l, now, f->warp));
     f->kept = true;
-    access_port_push(&t->in, now, f);
+    access_port_send(&t->in, now, f);
     f->spaces = l->config->barrier_waits ? spaces_of(f) : 0;
-    count(t, f->warp, f->spaces, 1);
-    debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp);
+    count_access(t, f->warp, f->spaces, 1);
+    debug_assert(t->outstanding[f->warp] <= l->config->lsu_per_warp &&
+                 "lsu_can_send has counted them");
     l->stats->lsu_instructions++;
 }
 
@@ -170,67 +171,68 @@ may_ask(const struct lsu *l, uint64_t now)
     const struct data_request *r = &l->state.next;
     uint64_t address = r->line << l->line_shift;
     if (r->local)
-        return local_memory_is_ready(l->port.local, now);
-    return dcache_has_room(l->port.dcache, now) &&
+        return local_memory_can_send(l->port.local, now);
+    return dcache_can_send(l->port.dcache, now) &&
            tlb_lookup(l->port.tlb, address, now);
 }
 
 static void
-ask(struct lsu *l, uint64_t now)
+ask_next(struct lsu *l, uint64_t now)
 {
     const struct data_request *r = &l->state.next;
     if (r->local)
-        local_memory_take(l->port.local, now, r, l->state.f->at);
+        local_memory_send(l->port.local, now, r, l->state.f->at);
     else
-        dcache_request(l->port.dcache, now, r);
+        dcache_send(l->port.dcache, now, r);
 }
 
 /* Without a register before the L1D a request is on its wires from the cycle before
  * on, until the L1D has taken it. */
 static void
-offer(struct lsu *l, uint64_t now)
+offer_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (l->config->dcache_request_cycles || t->next.local || t->offered)
         return;
     t->offered = may_ask(l, now);
     if (t->offered)
-        ask(l, now);
+        ask_next(l, now);
 }
 
 /* The next request goes. */
 static bool
-request(struct lsu *l, uint64_t now)
+request_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (l->config->dcache_request_cycles || t->next.local) {
         if (!may_ask(l, now))
             return false;
-        ask(l, now);
+        ask_next(l, now);
         return true;
     }
     if (!t->offered) {
-        offer(l, now);
+        offer_next(l, now);
         return false;
     }
-    t->offered = !dcache_has_room(l->port.dcache, now);
+    t->offered = !dcache_can_send(l->port.dcache, now);
     return !t->offered;
 }
 
 static void
-send(struct lsu *l, uint64_t now)
+send_next(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
-    if (!request(l, now))
+    if (!request_next(l, now))
         return;
-    debug_assert(!(t->next.lanes & ~t->left) && !t->offered);
+    debug_assert(!(t->next.lanes & ~t->left) && !t->offered &&
+                 "a lane is asked for once");
     l->stats->lsu_requests++;
     l->table[t->entry].parts += t->next.part;
     t->left &= ~t->next.lanes;
     t->more -= t->more != 0;
     if (t->left) {
         next_request(l);
-        offer(l, now);
+        offer_next(l, now);
         return;
     }
     t->addr = ADDR_IDLE;
@@ -256,25 +258,25 @@ move_private(const struct lsu *l, uint64_t now, struct inflight *f)
 
 /* Asks for an entry; the table takes it when it does nothing else. */
 static bool
-save(struct lsu *l, uint64_t now)
+save_entry(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     if (t->reply != REPLY_IDLE || t->used == l->all)
         return false;
     t->entry = (uint8_t)lowest(~t->used);
-    debug_assert(l->all >> t->entry & 1);
+    debug_assert(l->all >> t->entry & 1 && "a full table saves nothing");
     t->addr = ADDR_SEND;
     next_request(l);
-    offer(l, now);
+    offer_next(l, now);
     return true;
 }
 
 /* The next access; two cycles pass before its first request. */
 static void
-begin(struct lsu *l, uint64_t now)
+begin_access(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
-    t->f = access_port_pop(&t->in, now);
+    t->f = access_port_take(&t->in, now);
     if (t->f->op->private && !l->config->private_by_warp)
         move_private(l, now, t->f);
     t->more = ideal_change(l->config, l->lanes, t->f);
@@ -294,13 +296,13 @@ step_address(struct lsu *l, uint64_t now)
 {
     switch (l->state.addr) {
     case ADDR_IDLE:
-        if (access_port_ready(&l->state.in, now))
-            begin(l, now);
+        if (access_port_peek(&l->state.in, now))
+            begin_access(l, now);
         return false;
     case ADDR_SAVE:
-        return save(l, now);
+        return save_entry(l, now);
     case ADDR_SEND:
-        send(l, now);
+        send_next(l, now);
         return false;
     }
     return false;
@@ -319,15 +321,16 @@ take_answer(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     struct data_request r;
-    bool is_cached = dcache_has_answer(l->port.dcache, now);
-    if (!is_cached && local_memory_next_event(l->port.local) > now)
+    if (dcache_peek(l->port.dcache, now))
+        r = dcache_take(l->port.dcache, now);
+    else if (local_memory_peek(l->port.local, now))
+        r = local_memory_take(l->port.local, now);
+    else
         return false;
-    if (is_cached)
-        r = dcache_take_answer(l->port.dcache, now);
-    else if (!local_memory_answer(l->port.local, now, &r))
-        return false;
-    debug_assert(l->all >> r.entry & 1);
-    debug_assert(!(r.lanes & ~l->table[r.entry].wanted));
+    debug_assert(l->all >> r.entry & 1 &&
+                 "answers come back with the entry of their request");
+    debug_assert(!(r.lanes & ~l->table[r.entry].wanted) &&
+                 "a lane is answered once");
     struct lsu_entry *e = &l->table[r.entry];
     e->wanted &= ~r.lanes;
     e->parts -= r.part;
@@ -358,7 +361,7 @@ show_next(struct lsu_state *t)
 
 /* After write-back: an instruction leaves the table when its result was taken. */
 static void
-release(struct lsu *l, uint64_t now)
+release_entry(struct lsu *l, uint64_t now)
 {
     struct lsu_state *t = &l->state;
     const struct lsu_entry *e = &l->table[t->reply_entry];
@@ -370,15 +373,16 @@ release(struct lsu *l, uint64_t now)
     if (events_are_on(l->port.events))
         events_instruction(l->port.events, now, VENTUS_MODEL_EVENT_DONE,
                            e->r.warp, e->r.op, e->r.id);
-    count(t, e->r.warp, e->spaces, -1);
+    count_access(t, e->r.warp, e->spaces, -1);
 }
 
 static void
-enter(struct lsu *l)
+enter_entry(struct lsu *l)
 {
     struct lsu_state *t = &l->state;
     const struct inflight *f = t->f;
-    debug_assert(!(t->used >> t->entry & 1));
+    debug_assert(!(t->used >> t->entry & 1) &&
+                 "the entry was free when it was chosen");
     l->table[t->entry] =
         (struct lsu_entry){ .wanted = f->lanes,
                             .spaces = f->spaces,
@@ -392,7 +396,7 @@ enter(struct lsu *l)
         t->complete |= bit_of(t->entry);
 }
 
-/* It takes an answer, and an entry that is asked for. */
+/* The idle table takes an answer, and an entry that is asked for. */
 static void
 step_idle(struct lsu *l, uint64_t now, bool asked)
 {
@@ -401,7 +405,7 @@ step_idle(struct lsu *l, uint64_t now, bool asked)
     bool answered = take_answer(l, now);
     int done = answered && !asked ? complete_entry(t) : was;
     if (asked)
-        enter(l);
+        enter_entry(l);
     if (answered && asked) {
         t->reply = REPLY_ADD;
     } else if (done >= 0) {
@@ -436,7 +440,7 @@ step_read_table(struct lsu *l, uint64_t now, bool asked,
         return;
     case REPLY_OUT:
         if (!wires->full) {
-            release(l, now);
+            release_entry(l, now);
             show_next(&l->state);
         }
         return;
@@ -462,7 +466,7 @@ static void
 enter_table(struct lsu *l)
 {
     const struct model_op *o = l->state.f->op;
-    enter(l);
+    enter_entry(l);
     if (!l->state.entry)
         l->shown = (struct lsu_shown){ o->writes_x, o->writes_v };
 }
@@ -496,7 +500,7 @@ step_out(struct lsu *l, uint64_t now, const struct lsu_wires *wires)
     t->reply_entry = complete_entry(t);
     assert(t->reply_entry < 0 || taken == !wires->full);
     if (taken && t->reply_entry >= 0)
-        release(l, now);
+        release_entry(l, now);
     t->reply = taken && counts ? REPLY_OUT : REPLY_IDLE;
 }
 
@@ -543,7 +547,7 @@ lsu_next_event(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
     bool asks =
-        !tlb_is_busy(l->port.tlb) && dcache_has_room(l->port.dcache, now + 1);
+        !tlb_is_busy(l->port.tlb) && dcache_can_send(l->port.dcache, now + 1);
     bool sends = t->addr == ADDR_SEND && (t->next.local || asks);
     if (t->addr == ADDR_SAVE || sends || t->reply != REPLY_IDLE || t->complete)
         return now + 1;

@@ -7,7 +7,7 @@
 #include "model/memory/tlb.h"
 #include "model/pipeline/units.h"
 
-enum { LSU_WORDS = 8 }; /* of a lane's access */
+enum { LSU_WORDS = 8 }; /* words of a lane's access */
 
 /* Where an access goes, a sum: memory of the workgroup, of all. */
 enum { SPACE_LOCAL = 1, SPACE_GLOBAL = 2 };
@@ -35,22 +35,22 @@ struct lsu_state {
     int reply_entry;
     uint8_t entry;
     struct inflight *f;
-    uint8_t warp; /* of f, and after it until idle_at */
+    uint8_t warp; /* the warp of f, and after f until idle_at */
     uint64_t idle_at, left;
     uint64_t words[LSU_WORDS]; /* lanes whose word is in no request yet */
     bool offered;              /* `next` is on the wires to the L1D */
-    struct data_request next;  /* of what is left */
+    struct data_request next;  /* request of those left */
     unsigned more; /* requests to local memory before those (ideal_access) */
     struct lsu_entry pending; /* asked for in this cycle */
     unsigned accesses;        /* under way, of all warps */
     uint8_t outstanding[MAX_WARPS];
     /* The same of those in local memory; in memory that others may see. */
     uint8_t local[MAX_WARPS], global[MAX_WARPS];
-    uint8_t number[MAX_WARPS]; /* of the warp in its workgroup */
+    uint8_t number[MAX_WARPS]; /* the warp's number in its workgroup */
     struct access_port in;
 };
 
-/* What it asks, and where what it is done with goes. */
+/* The components that the LSU asks, and those that take what it is done with. */
 struct lsu_ports {
     struct dcache *dcache;
     struct local *local;
@@ -73,8 +73,8 @@ struct lsu {
 
 /* Write-back, in a cycle. */
 struct lsu_wires {
-    bool x_free, v_free; /* it would take a scalar, a vector of the LSU */
-    bool full;           /* it has not taken the last result */
+    bool x_free, v_free; /* a scalar, a vector of the LSU would be taken */
+    bool full;           /* the last result was not taken */
 };
 
 bool
@@ -92,18 +92,17 @@ lsu_reset(struct lsu *l);
 void
 lsu_start(struct lsu *l, unsigned warp, unsigned number);
 
-/* Is there room for an access of a warp? */
+/* Accesses of a warp: is there room for one, and that. */
 static inline bool
-lsu_has_room(const struct lsu *l, uint64_t now, unsigned warp)
+lsu_can_send(const struct lsu *l, uint64_t now, unsigned warp)
 {
     const struct lsu_state *t = &l->state;
     return t->outstanding[warp] != l->config->lsu_per_warp &&
-           (access_port_has_room(&t->in, now) || t->addr == ADDR_IDLE);
+           (access_port_can_send(&t->in, now) || t->addr == ADDR_IDLE);
 }
 
-/* One comes. */
 void
-lsu_take(struct lsu *l, uint64_t now, struct inflight *f);
+lsu_send(struct lsu *l, uint64_t now, struct inflight *f);
 
 /* Before write-back: may a result be due?  And that, if it is. */
 static inline bool
@@ -115,14 +114,14 @@ lsu_may_offer(const struct lsu *l)
 bool
 lsu_offers(const struct lsu *l, struct result *r);
 
-/* Behind it: does a result that was not written stay there? */
+/* Does a result that was not written stay before write-back, after the tick? */
 static inline bool
 lsu_is_offering(const struct lsu *l)
 {
     return l->config->lsu_table_reads || l->state.reply == REPLY_OUT;
 }
 
-/* Behind it. */
+/* A cycle of the LSU, after write-back. */
 void
 lsu_tick(struct lsu *l, uint64_t now, const struct lsu_wires *wires);
 
@@ -137,11 +136,11 @@ lsu_is_due(const struct lsu *l, uint64_t now)
 {
     const struct lsu_state *t = &l->state;
     return t->addr != ADDR_IDLE || t->in.fifo.n || t->reply != REPLY_IDLE ||
-           t->complete || local_memory_next_event(l->port.local) <= now ||
-           dcache_has_answer(l->port.dcache, now);
+           t->complete || local_memory_peek(l->port.local, now) ||
+           dcache_peek(l->port.dcache, now);
 }
 
-/* Does it wait for nothing but the L1D? */
+/* Does the LSU wait for nothing but the L1D? */
 static inline bool
 lsu_is_idle(const struct lsu *l, uint64_t now)
 {

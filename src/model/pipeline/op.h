@@ -24,26 +24,26 @@ enum {
 /* Accesses that a barrier orders; with DEVICE as other SMs see them. */
 enum { ORDERS_LOCAL = 1, ORDERS_GLOBAL = 2, ORDERS_DEVICE = 4 };
 
-/* What the pipeline must know of an instruction. */
+/* The properties of an instruction that the pipeline needs. */
 struct model_op {
     uint32_t pc;
     uint16_t op;
     uint8_t unit, lat; /* enum ventus_isa_unit, isa_lat */
     uint8_t branch;
-    bool skip; /* a prefix: taken out behind the decoder */
+    bool skip; /* a prefix: taken out after the decoder */
     bool known, barrier, ends, fence, memory, write, atomic, private;
     uint8_t hint;     /* enum ventus_isa_hint, of accesses */
-    uint8_t words;    /* of a lane's access, if it has several */
+    uint8_t words;    /* words of a lane's access, if it has several */
     bool words_apart; /* each interleaved on its own, as in private memory */
     bool to_next; /* a condition decides whether it jumps where it would go */
     uint8_t fpu;  /* enum fpu_kind */
     uint8_t step; /* STEP_* */
     bool vector;
-    uint8_t aqrl, order; /* of atomics, of fences */
-    uint8_t orders;      /* of barriers: ORDERS_* */
+    uint8_t aqrl, order; /* bits of atomics, of fences */
+    uint8_t orders;      /* barriers: ORDERS_* */
     bool subgroup;       /* a barrier of the warp alone */
     bool shared;         /* others may see what it does */
-    bool scalar_port;    /* of two issue ports: sALU, CSR, warp control */
+    bool scalar_port;    /* with two issue ports: sALU, CSR, warp control */
     uint8_t kind, queue; /* enum unit_kind, enum unit_queue; in cycles: */
     uint8_t passes;
     uint32_t cycles;

@@ -6,12 +6,12 @@
 
 #include "model/pipeline/op.h"
 
-/* What a unit has computed, on its way to write-back. */
+/* A result of a unit, on its way to write-back. */
 struct result {
     const struct model_op *op;
     uint64_t id;
     uint8_t warp;
-    bool vector; /* what it writes */
-    bool again;  /* it was written already */
+    bool vector; /* writes a vector register */
+    bool again;  /* written already */
     bool told;   /* another unit says when it ends: the LSU */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of the ready warps issues (key `scheduler`).
+ * The warp scheduler: which of the ready warps issues (key `scheduler`).
  *
- *   rr         in turn from the one behind the last, as the hardware's
+ *   rr         in turn from the one after the last, as the hardware's
  *              arbiters: the turn stays where it is while no warp is ready
  *   fixed      the lowest warp slot
  *   lrr        loose round robin: the turn passes on every cycle, and a warp
@@ -39,7 +39,8 @@ fill_inner(struct scheduler *d, const struct scheduler_warps *w)
     uint64_t may = w->active & ~w->waiting, others = may & ~t->inner;
     unsigned room = d->config->inner_warps;
     t->inner &= may;
-    debug_assert((unsigned)__builtin_popcountll(t->inner) <= room);
+    debug_assert((unsigned)__builtin_popcountll(t->inner) <= room &&
+                 "the inner set has inner_warps warps at most");
     room -= (unsigned)__builtin_popcountll(t->inner);
     for (; room && others; room--) {
         unsigned i = scheduler_first_from(others, t->outer_next);

@@ -39,8 +39,10 @@ mark_written(uint8_t *busy, const struct model_op *op, uint8_t mark)
 void
 scoreboard_set(struct scoreboard *b, unsigned warp, const struct model_op *op)
 {
-    debug_assert(warp < b->warps && !scoreboard_check(b, warp, op));
-    debug_assert(!(b->state.collecting >> warp & 1));
+    debug_assert(warp < b->warps && !scoreboard_check(b, warp, op) &&
+                 "an instruction issues without hazards");
+    debug_assert(!(b->state.collecting >> warp & 1) &&
+                 "a warp has one instruction in a collector");
     mark_written(b->busy[warp], op, op->memory ? BUSY_LSU : BUSY);
     b->state.collecting |= bit_of(warp);
     if (op->branch || op->barrier || op->ends)

@@ -14,13 +14,13 @@ struct scoreboard_state {
     uint64_t collecting; /* an instruction is in an operand collector */
     uint64_t fencing;    /* a fence waits for accesses */
     uint64_t needs_load, needs_result; /* as found by scoreboard_look */
-    uint64_t changed;                  /* what was found may not hold now */
+    uint64_t changed; /* warps whose readiness may be another */
 };
 
 /* The scoreboard of an SM. */
 struct scoreboard {
     unsigned warps;
-    uint8_t (*busy)[BUSY_COUNT]; /* of each warp: marks, by register */
+    uint8_t (*busy)[BUSY_COUNT]; /* marks, by register, for each warp */
     struct scoreboard_state state;
 };
 
@@ -37,7 +37,7 @@ scoreboard_reset(struct scoreboard *b);
 void
 scoreboard_start(struct scoreboard *b, unsigned warp);
 
-/* Marks of the registers behind the first ones of pairs and more. */
+/* Marks of the registers that follow the first ones of pairs and longer groups. */
 unsigned
 scoreboard_check_spans(const struct scoreboard *b, unsigned warp,
                        const struct model_op *op);
@@ -122,12 +122,12 @@ scoreboard_changed(const struct scoreboard *b)
 void
 scoreboard_set(struct scoreboard *b, unsigned warp, const struct model_op *op);
 
-/* Its results are written. */
+/* The results of an instruction are written. */
 void
 scoreboard_clear(struct scoreboard *b, unsigned warp,
                  const struct model_op *op);
 
-/* It left its operand collector. */
+/* An instruction left its operand collector. */
 static inline void
 scoreboard_collected(struct scoreboard *b, unsigned warp)
 {
@@ -136,7 +136,7 @@ scoreboard_collected(struct scoreboard *b, unsigned warp)
     b->state.changed |= bit_of(warp);
 }
 
-/* It is known where the warp goes on. */
+/* A branch is resolved: the warp's next pc is known. */
 static inline void
 scoreboard_resolved(struct scoreboard *b, unsigned warp)
 {

@@ -45,7 +45,7 @@ leading_zeros(uint32_t a)
     return a ? (unsigned)__builtin_clz(a) : 0;
 }
 
-/* What a lane costs beyond the cycles that every quotient takes. */
+/* The cycles of a lane's quotient beyond those that every quotient takes. */
 static int
 quotient_cycles(uint32_t a, uint32_t b, bool sign)
 {
@@ -91,7 +91,7 @@ float_cycles(const struct ventus_model_config *c, const struct division *d,
     return c->sfu_fp_cycles + (subnormal ? c->sfu_normal_cycles : 0);
 }
 
-/* What a group takes if this is its slowest lane. */
+/* The cycles of a group of which this is the slowest lane. */
 static uint8_t
 lane_cycles(const struct ventus_model_config *c, const struct division *d,
             unsigned i)

@@ -90,5 +90,5 @@ unit_class_set(struct model_op *o, const struct ventus_model_config *config,
     o->passes = (uint8_t)(o->vector ? passes : 1);
     unsigned more = o->passes > 1 ? o->passes + 1u : 0;
     o->cycles = cycles_of(config, o) + more;
-    assert(o->passes && o->cycles);
+    assert(o->passes && o->cycles && "every instruction takes time");
 }

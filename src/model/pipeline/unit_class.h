@@ -18,7 +18,7 @@ enum unit_queue {
     QUEUES
 };
 
-/* What starts an instruction. */
+/* The mechanism that starts an instruction. */
 enum unit_kind {
     UNIT_PIPELINED,
     UNIT_SCALAR,
@@ -28,7 +28,7 @@ enum unit_kind {
     UNIT_CONTROL
 };
 
-/* Of a vector of a warp through a unit. */
+/* Passes that a vector of a warp takes through a unit. */
 unsigned
 unit_class_passes(const struct ventus_model_config *config, unsigned lanes);
 

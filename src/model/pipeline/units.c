@@ -26,7 +26,8 @@ struct ready {
 };
 
 static void
-look(const struct units_state *t, uint64_t now, unsigned q, struct ready *ready)
+look_at_queue(const struct units_state *t, uint64_t now, unsigned q,
+              struct ready *ready)
 {
     const struct fifo *f = &t->out[q];
     unsigned is_ready = fifo_ready(f, now);
@@ -35,14 +36,14 @@ look(const struct units_state *t, uint64_t now, unsigned q, struct ready *ready)
     ready->vector |= (is_ready & vector) << q;
 }
 
-/* Is it a result of the FPU's adder? */
+/* Does a result come from the FPU's adder? */
 static bool
 is_sum(const struct result *r)
 {
     return r->op->fpu == FPU_SUM || r->op->fpu == FPU_FUSED;
 }
 
-/* What the FPU with its pipelines shows. */
+/* The results that the FPU with its pipelines offers. */
 static void
 look_at_fpu(const struct units_state *t, uint64_t now, struct ready *ready)
 {
@@ -78,9 +79,9 @@ first_due(const struct units_state *u)
     return first;
 }
 
-/* Puts the i-th result of the FPU behind itself. */
+/* Puts a second copy of the i-th result of the FPU after it. */
 static void
-repeat(struct units_state *u, unsigned i)
+repeat_sum(struct units_state *u, unsigned i)
 {
     struct fifo *f = &u->out[Q_FPU];
     struct result *list = u->result[Q_FPU];
@@ -117,7 +118,7 @@ repeat_sums(struct units_state *u, uint64_t now, const struct ready *ready)
         if (!is_sum(&list[k]))
             continue;
         if (f->at[k] == now + 1 && !list[k].again)
-            repeat(u, i);
+            repeat_sum(u, i);
         return;
     }
 }
@@ -130,10 +131,10 @@ units_writeback(struct units *units, uint64_t now,
     struct ready ready = { 0, 0 };
     unsigned n = 0;
     for (unsigned left = u->full; left; left &= left - 1)
-        look(u, now, lowest(left), &ready);
+        look_at_queue(u, now, lowest(left), &ready);
     if (u->fpu.n)
         look_at_fpu(u, now, &ready);
-    /* What comes before the LSU in the order of the ports. */
+    /* Results that have priority over the LSU's, in the order of the ports. */
     u->x_free = !(ready.scalar & (1 << Q_SALU | 1 << Q_FPU));
     if (u->full >> Q_FPU & 1 && units->config->fpu_repeats)
         repeat_sums(u, now, &ready);
@@ -141,7 +142,8 @@ units_writeback(struct units *units, uint64_t now,
     if (scalar) {
         written[n++] = write_back(u, now, lowest(scalar));
         if (u->full >> lowest(scalar) & 1)
-            look(u, now, lowest(scalar), &ready); /* what was behind it */
+            look_at_queue(u, now, lowest(scalar),
+                          &ready); /* the result that follows */
     }
     u->v_free = !(ready.vector & (1 << Q_VALU | 1 << Q_FPU));
     unsigned vector = ready.vector & VECTOR_PORT;
@@ -165,7 +167,7 @@ push_result(struct units_state *u, uint64_t now, enum unit_queue q,
     u->full |= 1u << q;
     unsigned i = fifo_push(f, now);
     uint64_t at = now + cycles;
-    /* What takes longer is overtaken. */
+    /* A result that takes longer is overtaken. */
     for (unsigned n = f->n; n > 1; n--) {
         unsigned before = (i + FIFO_MAX - 1) % FIFO_MAX;
         if (f->at[before] <= at)
@@ -182,7 +184,8 @@ push_result(struct units_state *u, uint64_t now, enum unit_queue q,
 void
 units_lsu_result(struct units *u, uint64_t now, const struct result *r)
 {
-    debug_assert(!units_lsu_is_full(u));
+    debug_assert(!units_lsu_is_full(u) &&
+                 "the LSU has one place before write-back");
     *push_result(&u->state, now, Q_LSU, 0) = *r;
 }
 
@@ -225,12 +228,12 @@ give_fpu(struct units_state *u, uint64_t now, const struct inflight *f)
 static void
 step_simt(struct units_state *u, uint64_t now, struct units_resolved *r)
 {
-    if (!branch_port_ready(&u->simt, now) ||
-        !branch_port_has_room(&u->vector_branch, now))
+    if (!branch_port_peek(&u->simt, now) ||
+        !branch_port_can_send(&u->vector_branch, now))
         return;
-    struct branch b = branch_port_pop(&u->simt, now);
+    struct branch b = branch_port_take(&u->simt, now);
     if (!b.none) {
-        branch_port_push(&u->vector_branch, now, b);
+        branch_port_send(&u->vector_branch, now, b);
         return;
     }
     r->none = true;
@@ -246,11 +249,11 @@ units_branches(struct units *units, uint64_t now, bool blocked)
     struct units_resolved r = { .resolved = false };
     if (units->config->branch_flows)
         step_simt(u, now, &r);
-    bool scalar = branch_port_ready(&u->scalar_branch, now);
-    bool vector = branch_port_ready(&u->vector_branch, now);
+    bool scalar = branch_port_peek(&u->scalar_branch, now);
+    bool vector = branch_port_peek(&u->vector_branch, now);
     if (!blocked && (scalar || vector)) {
         r.resolved = true;
-        r.branch = branch_port_pop(
+        r.branch = branch_port_take(
             scalar ? &u->scalar_branch : &u->vector_branch, now);
         debug_assert(u->branches);
         u->branches--;
@@ -275,12 +278,12 @@ units_has_room(const struct units *units, uint64_t now,
             return fpu_has_room(&u->fpu, o);
         return fifo_has_room(&u->out[q], now) && u->free[q] <= now;
     case UNIT_SCALAR:
-        return (!o->branch || branch_port_has_room(&u->scalar_branch, now)) &&
+        return (!o->branch || branch_port_can_send(&u->scalar_branch, now)) &&
                (!o->writes_x || fifo_has_room(&u->out[Q_SALU], now));
     case UNIT_SFU: /* one at a time */
         return u->sfu_free <= now;
     case UNIT_SIMT:
-        return branch_port_has_room(&u->simt, now);
+        return branch_port_can_send(&u->simt, now);
     case UNIT_LSU:
     case UNIT_CONTROL:
         break;
@@ -295,7 +298,7 @@ take_scalar(struct units_state *u, uint64_t now, const struct inflight *f)
     const struct model_op *o = f->op;
     u->branches += o->branch != BRANCH_NONE;
     if (o->branch)
-        branch_port_push(
+        branch_port_send(
             &u->scalar_branch, now,
             (struct branch){ f->warp, f->jump, false, f->target, f->id });
     if (o->writes_x)
@@ -310,7 +313,7 @@ take_simt(struct units *units, uint64_t now, const struct inflight *f)
     /* A join needs nothing of the vALU. */
     bool at_once = units->config->branch_flows && f->op->branch == BRANCH_JOIN;
     u->branches++;
-    branch_port_push(
+    branch_port_send(
         &u->simt, at_once ? now - 1 : now,
         (struct branch){ f->warp, f->jump, none, f->target, f->id });
 }
@@ -361,7 +364,8 @@ earliest(uint64_t *first, uint64_t at, uint64_t now)
         *first = at;
 }
 
-/* What is due and waits for another, which goes on in this cycle, has the next. */
+/* A result that is due and waits for another one, which leaves in this cycle, has the
+ * next. */
 static void
 earliest_due(uint64_t *first, uint64_t at, uint64_t now)
 {

@@ -35,7 +35,7 @@ struct units_state {
 /* The execution units of an SM, but the LSU, and its write-back. */
 struct units {
     const struct ventus_model_config *config;
-    unsigned passes; /* of a vector */
+    unsigned passes; /* a vector takes */
     bool fpu_pipes;
     struct units_state state;
 };
@@ -75,8 +75,8 @@ enum { UNITS_WRITE = 2 };
 unsigned
 units_writeback(struct units *u, uint64_t now, const struct result **written);
 
-/* What is known of branches in a cycle: of one where its warp goes on; and one of
- * which there is nothing to know but that, none. */
+/* Branches that are resolved in a cycle: one whose warp's next pc is known, and one
+ * that needs nothing but being resolved (none). */
 struct units_resolved {
     bool resolved, none;
     struct branch branch, no_branch;
@@ -85,7 +85,7 @@ struct units_resolved {
 struct units_resolved
 units_branches(struct units *u, uint64_t now, bool blocked);
 
-/* May one that starts in this cycle be known in it, behind the others? */
+/* May a branch that starts in this cycle be resolved in it, after the others? */
 static inline bool
 units_branches_flow(const struct units *u)
 {
@@ -118,7 +118,7 @@ units_lsu_is_full(const struct units *u)
 void
 units_lsu_result(struct units *u, uint64_t now, const struct result *r);
 
-/* It goes away again, not written. */
+/* The result is withdrawn before it was written. */
 void
 units_lsu_withdraw(struct units *u);
 

@@ -7,20 +7,20 @@
 #include "model/bits.h"
 #include "model/pipeline/decode.h"
 
-/* Livelock detection: states of a warp behind its issues.  Of the one that later ones
+/* Livelock detection: states of a warp after its issues.  The one that later states
  * are compared with: */
 struct warp_livelock {
     struct recurrence state;
     uint32_t pc;
     uint64_t x;       /* hash of its scalar registers */
     uint64_t kept_at; /* in this cycle */
-    bool repeats;     /* it recurred */
+    bool repeats;     /* the state recurred */
 };
 
 struct warp {
     uint8_t issued_port;
     uint8_t emitted;             /* events.c: the last cause, from 1 */
-    uint32_t next_pc, issued_pc; /* of the next issue and the last */
+    uint32_t next_pc, issued_pc; /* pc of the next issue and the last */
     uint64_t issued_at;
     struct warp_livelock livelock;
 };

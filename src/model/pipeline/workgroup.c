@@ -29,13 +29,15 @@ int
 workgroup_start_warp(struct workgroup *g, unsigned slot, unsigned id)
 {
     struct workgroup_state *t = &g->state;
-    assert(t->slot[slot].valid && t->phase == WORKGROUP_RUNS);
+    assert(t->slot[slot].valid && t->phase == WORKGROUP_RUNS &&
+           "workgroup_start comes before its warps");
     if (!step_exists(g->launch.stepper, slot, id)) {
         t->slot[slot].live--;
         return NEVER;
     }
     unsigned i = lowest(~t->resident);
-    assert(t->warps < g->warps && i < g->warps);
+    assert(t->warps < g->warps && i < g->warps &&
+           "the CTA scheduler counts free warp slots");
     g->port.wake(g->port.ctx);
     t->place[i] = (struct warp_place){ .group = slot, .id = id };
     t->resident |= bit_of(i);
@@ -48,7 +50,8 @@ void
 workgroup_start(struct workgroup *g, unsigned slot, uint64_t number)
 {
     struct workgroup_slot *p = &g->state.slot[slot];
-    assert(slot < g->launch.slots && !p->live);
+    assert(slot < g->launch.slots && !p->live &&
+           "the CTA scheduler gives free slots");
     *p = (struct workgroup_slot){ .valid = true,
                                   .live = g->launch.warps,
                                   .number = number };
@@ -85,7 +88,7 @@ serve_end(struct workgroup_state *t, uint64_t now)
     t->served = t->served == now || free > heard ? free : heard;
 }
 
-/* One end alone is served in done_cycles. */
+/* A single end is served in done_cycles. */
 static uint64_t
 drain_time(const struct workgroup *g, uint64_t now)
 {
@@ -126,7 +129,7 @@ look(struct workgroup *g, unsigned slot)
 }
 
 static bool
-arrive(struct workgroup *g, unsigned warp)
+arrive_warp(struct workgroup *g, unsigned warp)
 {
     const struct warp_place *w = &g->state.place[warp];
     struct workgroup_slot *p = &g->state.slot[w->group];
@@ -135,7 +138,7 @@ arrive(struct workgroup *g, unsigned warp)
         return true;
     }
     p->waiting++;
-    assert(p->waiting <= p->live);
+    assert(p->waiting <= p->live && "a warp that waits has not ended");
     if (step_arrive(g->launch.stepper, w->group, w->id))
         wake_released(g, w->group);
     return look(g, w->group);
@@ -163,7 +166,7 @@ workgroup_tick(struct workgroup *g)
         if (!is_ordered(g, i))
             continue;
         g->state.arriving &= ~bit_of(i);
-        ok &= arrive(g, i);
+        ok &= arrive_warp(g, i);
     }
     return ok;
 }
@@ -176,7 +179,7 @@ workgroup_barrier(struct workgroup *g, unsigned warp, const struct model_op *op)
     g->state.barrier[warp] = op;
     rcc_arrived(g->port.rcc, warp);
     if (is_ordered(g, warp))
-        return arrive(g, warp);
+        return arrive_warp(g, warp);
     g->state.arriving |= bit_of(warp);
     return true;
 }
@@ -221,7 +224,7 @@ workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
     struct workgroup_state *t = &g->state;
     unsigned slot = workgroup_place(g, warp).group;
     struct workgroup_slot *p = &t->slot[slot];
-    assert(p->live && t->warps && t->endings);
+    assert(p->live && t->warps && t->endings && "a warp ends once");
     t->resident &= ~bit_of(warp);
     issue_stop(g->port.issue, warp);
     t->warps--;
@@ -239,7 +242,8 @@ workgroup_warp_ended(struct workgroup *g, unsigned warp, uint64_t now)
 
 /* The CTA scheduler has a part in it; not while dirty lines are written. */
 static bool
-drains_now(const struct workgroup *g, enum dcache_flush *flush, uint64_t *at)
+drains_now(const struct workgroup *g, enum dcache_flush_step *flush,
+           uint64_t *at)
 {
     *flush = dcache_flush_state(g->port.dcache, at);
     return g->state.phase == WORKGROUP_DRAINS && !g->config->flush_behind &&
@@ -250,7 +254,7 @@ uint64_t
 workgroup_next_drain(const struct workgroup *g)
 {
     uint64_t at;
-    enum dcache_flush flush;
+    enum dcache_flush_step flush;
     if (!drains_now(g, &flush, &at))
         return UINT64_MAX;
     return flush == FLUSH_NO ? g->state.drained_at
@@ -272,7 +276,7 @@ void
 workgroup_drain(struct workgroup *g, uint64_t now)
 {
     uint64_t at;
-    enum dcache_flush flush;
+    enum dcache_flush_step flush;
     if (!drains_now(g, &flush, &at) || g->state.drained_at > now)
         return;
     if (flush == FLUSH_NO) {

@@ -7,13 +7,13 @@
 
 /*
  * Workgroups of an SM: the CTA scheduler puts them into slots, and their warps into
- * warp slots; the warps meet at barriers and end.  Behind the last of them the SM
+ * warp slots; the warps meet at barriers and end.  After the last of them the SM
  * drains.
  */
 enum workgroup_phase {
     WORKGROUP_NONE,  /* the SM is empty */
-    WORKGROUP_RUNS,  /* it has warps, */
-    WORKGROUP_DRAINS /* or caches to flush behind them */
+    WORKGROUP_RUNS,  /* the SM has warps, */
+    WORKGROUP_DRAINS /* or caches to flush after them */
 };
 
 /* A workgroup in its slot. */
@@ -26,7 +26,7 @@ struct workgroup_slot {
 /* State of one run; bits are warps.  What each cycle looks at comes first. */
 struct workgroup_state {
     enum workgroup_phase phase;
-    unsigned warps;   /* that are there, */
+    unsigned warps;   /* warps that are there, */
     unsigned endings; /* whose end was issued */
     uint64_t resident;
     uint64_t arriving; /* at a barrier, with accesses that are not done */
@@ -37,7 +37,8 @@ struct workgroup_state {
     struct workgroup_slot slot[MAX_WARPS];
 };
 
-/* What orders accesses and is flushed, and what leads out of the SM. */
+/* The components that order accesses and are flushed, and the ports that lead out of
+ * the SM. */
 struct workgroup_ports {
     struct issue *issue;
     const struct lsu *lsu;
@@ -45,7 +46,7 @@ struct workgroup_ports {
     struct dcache *dcache;
     struct icache *icache;
     void *ctx;
-    /* It changes, behind its part of the cycle. */
+    /* The SM is changed after its part of the cycle. */
     void (*wake)(void *ctx);
     /* No value that it holds of memory is valid. */
     void (*invalidate)(void *ctx);
@@ -56,7 +57,7 @@ struct workgroup_ports {
     void (*drained)(void *ctx);
 };
 
-/* Of a launch: warps of a workgroup, slots of an SM, what executes them. */
+/* A launch: warps of a workgroup, slots of an SM, and the stepper that executes them. */
 struct workgroup_launch {
     unsigned warps, slots;
     struct sim_stepper *stepper;
@@ -183,7 +184,7 @@ workgroup_number(const struct workgroup *g, unsigned slot)
     return g->state.slot[slot].number;
 }
 
-/* Is it an event that the warps end whose ends were issued: a workgroup that is done,
- * room for one, or a scheduler that counts each? */
+/* Is the end of warps whose ends were issued visible outside: a workgroup that is
+ * done, room for one, or a scheduler that counts each? */
 bool
 workgroup_has_visible_end(const struct workgroup *g);
