@@ -113,7 +113,9 @@ scope_entry(struct out *o, uint32_t scope)
                         abstract_of(o, s->function));
     else if (s->kind == CC_SCOPE_FUNCTION)
         put_function(o, d, s->function);
-    if (s->kind == CC_SCOPE_FUNCTION) /* its frame is private memory, at fixed addresses */
+    /* The frame is private memory, which has fixed addresses. */
+    static const uint8_t cfa[] = { DW_OP_call_frame_cfa };
+    if (s->kind == CC_SCOPE_FUNCTION)
         dwarf_die_expression(o->arena, d, DW_AT_frame_base, cfa, sizeof cfa);
     if (s->ranges.n)
         dwarf_die_ranges(o->arena, d, s->ranges.at, s->ranges.n);
