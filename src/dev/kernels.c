@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "dev/error.h"
 #include "dev/program_state.h"
@@ -181,9 +181,9 @@ fail_to_find(const struct ventus_dev_program *p, const char *name)
     enum { ALL = 16, SOME = 4 };
     char list[1024] = "";
     size_t n = p->n_kernels, shown = n <= ALL ? n : SOME;
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (size_t i = 0; name && i < n; i++)
-        near_offer(&near, p->kernel[i].name);
+        spelling_offer(&nearest, p->kernel[i].name);
     for (size_t i = 0; i < shown; i++)
         text_append_item(list, sizeof list, "%s%s", i ? ", " : "",
                          p->kernel[i].name);
@@ -197,8 +197,9 @@ fail_to_find(const struct ventus_dev_program *p, const char *name)
         dev_fail("%s: expected the name of a kernel (%s)", p->name, list);
     else
         dev_fail("%s: no kernel '%s'%s%s%s (%s)", p->name, name,
-                 near.name ? ", did you mean '" : "",
-                 near.name ? near.name : "", near.name ? "'?" : "", list);
+                 nearest.name ? ", did you mean '" : "",
+                 nearest.name ? nearest.name : "", nearest.name ? "'?" : "",
+                 list);
 }
 
 const struct ventus_dev_kernel *
