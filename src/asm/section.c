@@ -93,7 +93,7 @@ section_room(struct assembler *a, uint64_t n)
     assert(s->size == s->bytes.n); /* else an offset names another byte */
     s->size += n;
     a->total += n;
-    return buf_room(&s->bytes, (size_t)n);
+    return buf_extend(&s->bytes, (size_t)n);
 }
 
 void

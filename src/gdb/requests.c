@@ -167,7 +167,7 @@ write_memory(struct gdb *g, struct gdb_text *t, bool hex)
         put(g, "E01");
         return;
     }
-    uint8_t *bytes = buf_room(&g->output, (size_t)size);
+    uint8_t *bytes = buf_extend(&g->output, (size_t)size);
     if (hex)
         ok = gdb_take_bytes(t, bytes, (size_t)size);
     else
