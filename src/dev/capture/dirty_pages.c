@@ -58,7 +58,7 @@ dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
           uint64_t mapped)
 {
     size_t i = dirty_lower_bound(l, physical);
-    assert(room % RECORDING_ROOM == 0 && room <= mapped);
+    assert(room % RECORDING_GRANULE == 0 && room <= mapped);
     assert(!dirty_find(l, physical) && "a range is added once");
     if (!dirty_grow(&l->at, l->n, &l->cap, sizeof(struct dirty_pages *)))
         return NULL;
@@ -161,9 +161,11 @@ dirty_coarsen(struct dirty_pages *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_written; i++) {
-        uint64_t from = t->written[i].from / RECORDING_ROOM * RECORDING_ROOM;
-        uint64_t to = t->written[i].to + RECORDING_ROOM - 1;
-        put_bytes(t->written, &n, from, to / RECORDING_ROOM * RECORDING_ROOM);
+        uint64_t from =
+            t->written[i].from / RECORDING_GRANULE * RECORDING_GRANULE;
+        uint64_t to = t->written[i].to + RECORDING_GRANULE - 1;
+        put_bytes(t->written, &n, from,
+                  to / RECORDING_GRANULE * RECORDING_GRANULE);
     }
     t->n_written = n;
     return n <= WRITTEN_MOST / 2;
@@ -253,9 +255,10 @@ dirty_merge(const struct dirty_pages *t, const uint8_t *there, uint64_t size,
             struct recording_bytes *to)
 {
     size_t n = 0, k = 0;
-    for (uint64_t at = 0; at < size; at += RECORDING_ROOM) {
-        uint64_t end = at + RECORDING_ROOM < size ? at + RECORDING_ROOM : size;
-        if (there && there[at / RECORDING_ROOM])
+    for (uint64_t at = 0; at < size; at += RECORDING_GRANULE) {
+        uint64_t end =
+            at + RECORDING_GRANULE < size ? at + RECORDING_GRANULE : size;
+        if (there && there[at / RECORDING_GRANULE])
             put_bytes(to, &n, at, end);
         while (k < t->n_written && t->written[k].from < end) {
             uint64_t from = t->written[k].from, last = t->written[k].to;
@@ -273,7 +276,7 @@ dirty_written(struct arena *a, const struct dirty_pages *t, const uint8_t *now,
               uint64_t size, struct recording_range *to)
 {
     size_t most = t->all_written ? 1 : t->n_written;
-    size_t pages = (size_t)((size + RECORDING_ROOM - 1) / RECORDING_ROOM);
+    size_t pages = (size_t)((size + RECORDING_GRANULE - 1) / RECORDING_GRANULE);
     uint8_t *there = NULL;
     if (t->was_used && !t->all_written) {
         there = arena_new(a, uint8_t, pages);
