@@ -194,7 +194,7 @@ config_text(struct arena *a, const struct config *c, enum config_key key)
     return arena_printf(a, "%s=%.*s", k->name, (int)strcspn(word, " "), word);
 }
 
-enum { BASES_MOST = 8 };
+enum { BASES_MAX = 8 };
 
 struct reader {
     struct config *c;
@@ -217,7 +217,7 @@ take_base(struct ini_file *f, const char *name)
     size_t n = strlen(name);
     bool file = strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini"));
     const char *wrong = r->started ? "base comes before all settings, and once"
-                        : r->depth == BASES_MOST
+                        : r->depth == BASES_MAX
                             ? "expected a base that is not based on this file"
                             : NULL;
     if (wrong) {

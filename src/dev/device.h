@@ -32,7 +32,7 @@
 #define DEV_BUFFERS_END  UINT64_C(0x100000000)
 #define DEV_LOCAL        UINT64_C(0x70000000)
 #define DEV_WIDE_BASE    (UINT64_C(1) << 52)
-#define DEV_NARROW_MOST  UINT64_C(0x6ffff000) /* bytes of narrow buffers */
+#define DEV_NARROW_MAX   UINT64_C(0x6ffff000) /* bytes of narrow buffers */
 
 enum { DEV_SPILL_B = 1024 }; /* scalar stack of a warp, in local memory */
 

@@ -52,7 +52,7 @@ pad_in_place(struct ventus_dev *d, struct space_range *r)
 static struct space_area
 area_for(const struct ventus_dev *d, uint64_t size, bool narrow)
 {
-    if (narrow || d->space.limit <= DEV_NARROW_MOST)
+    if (narrow || d->space.limit <= DEV_NARROW_MAX)
         return (struct space_area){ DEV_BUFFERS, DEV_BUFFERS_END, SPACE_PAGE };
     return (struct space_area){ PAGING_WIDE, PAGING_WIDE_END,
                                 size < PAGING_LARGE ? SPACE_PAGE

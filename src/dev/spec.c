@@ -143,7 +143,7 @@ spec_bound_trace(struct ventus_dev_record *what)
 {
     bool window =
         what->from_cycle || what->to_cycle || what->kernel || what->one_sm;
-    what->trace_most_B = window ? 0 : UINT64_C(64) << 20;
+    what->trace_max_B = window ? 0 : UINT64_C(64) << 20;
     what->notes = stderr;
 }
 

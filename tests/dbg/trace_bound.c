@@ -31,10 +31,10 @@ run_launch(struct trace *t)
 }
 
 static char *
-write_trace(struct arena *a, enum trace_format format, uint64_t most_B,
+write_trace(struct arena *a, enum trace_format format, uint64_t max_B,
             size_t *size, uint64_t *launch, uint64_t *cycle)
 {
-    struct trace_window window = { .most_B = most_B };
+    struct trace_window window = { .max_B = max_B };
     struct diag_sink sink = { .arena = a };
     char path[] = "/tmp/trace_bound_XXXXXX";
     int fd = mkstemp(path);

@@ -123,7 +123,7 @@ object_of_variable(struct tr *t, LLVMValueRef v, struct ir_object *o)
     }
     uint64_t size = LLVMABISizeOfType(t->layout, type);
     o->size_B = (uint32_t)size;
-    return o->at < HINT_MOST_B && size < HINT_MOST_B;
+    return o->at < HINT_MAX_B && size < HINT_MAX_B;
 }
 
 static unsigned

@@ -10,8 +10,8 @@
 #include "base/bisect.h"
 #include "base/present.h"
 
-/* Copies of MAPPED_LEAST bytes are mapped: those of pages that are zero take no memory. */
-enum { MAPPED_LEAST = 1 << 18, WRITTEN_MOST = 4096 };
+/* Copies of MAPPED_MIN bytes are mapped: those of pages that are zero take no memory. */
+enum { MAPPED_MIN = 1 << 18, WRITTEN_MAX = 4096 };
 
 /* Index of the first one at `physical` or above. */
 static size_t
@@ -168,7 +168,7 @@ dirty_coarsen(struct dirty_pages *t)
                   to / RECORDING_GRANULE * RECORDING_GRANULE);
     }
     t->n_written = n;
-    return n <= WRITTEN_MOST / 2;
+    return n <= WRITTEN_MAX / 2;
 }
 
 static void
@@ -176,7 +176,7 @@ dirty_add_written(struct dirty_pages *t, uint64_t from, uint64_t to)
 {
     if (t->all_written || from == to)
         return;
-    if (t->n_written == WRITTEN_MOST && !dirty_coarsen(t)) {
+    if (t->n_written == WRITTEN_MAX && !dirty_coarsen(t)) {
         t->all_written = true;
         return;
     }
@@ -302,7 +302,7 @@ dirty_make_copy(struct dirty_pages *t)
         t->hash = calloc(t->room / RECORDING_PAGE, sizeof *t->hash);
         return t->hash != NULL;
     }
-    t->is_mapped = t->room >= MAPPED_LEAST;
+    t->is_mapped = t->room >= MAPPED_MIN;
     if (!t->is_mapped) {
         t->copy = calloc(1, (size_t)t->room);
         return t->copy != NULL;

@@ -170,7 +170,7 @@ struct past *
 recorder_past(const struct ventus_dev *d)
 {
     struct recorder_device *k = recorder_of(d);
-    return k && k->past.most_B ? &k->past : NULL;
+    return k && k->past.max_B ? &k->past : NULL;
 }
 
 static void
@@ -494,7 +494,7 @@ recorder_launch_done(void *ctx, struct ventus_dev_ticket *t)
         finish_after(t);
     if (k->is_known && !t->result.ok && r->on_fault)
         recorder_keep_fault(t);
-    if (k->is_known && k->past.most_B)
+    if (k->is_known && k->past.max_B)
         recorder_keep_past(t);
     note_writes(k);
     if (k->is_known && r->writer && !oom_call(recorder_write_result, &e))
@@ -532,8 +532,8 @@ recorder_add(struct recorder *r, struct ventus_dev *d)
         return dev_fail_memory("a recorder");
     *k = (struct recorder_device){ .recorder = r, .dev = d, .number = r->n };
     if (dev_observer(d, OBSERVER_DEBUGGER))
-        k->past.most_B = r->past_B;
-    k->list.keeps_copies = r->on_fault != NULL || k->past.most_B > 0;
+        k->past.max_B = r->past_B;
+    k->list.keeps_copies = r->on_fault != NULL || k->past.max_B > 0;
     ticket_lock_acquire(&d->lock);
     dev_observe(d, OBSERVER_RECORDER, &recorder_observer, k);
     ticket_lock_release(&d->lock);

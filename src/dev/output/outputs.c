@@ -275,7 +275,7 @@ open_trace(const struct ventus_dev_record *what, const char *path,
                                          .kernel = what->kernel,
                                          .sm = what->sm,
                                          .one_sm = what->one_sm,
-                                         .most_B = what->trace_most_B };
+                                         .max_B = what->trace_max_B };
     if (!(*kept = strdup(path)))
         return dev_fail_memory("a trace");
     *trace = trace_open(path, format, &window);
