@@ -405,12 +405,12 @@ is_acceptable(struct run *r)
     const struct compiler_job *job = r->job;
     uint64_t most_KB =
         cl_env_number("VENTUS_OPTIONS_KB", DEFAULT_OPTIONS_KB, UINT32_MAX);
-    size_t max_B = (most_KB < MAX_OPTIONS_KB ? most_KB : MAX_OPTIONS_KB) << 10;
-    if (job->options && strlen(job->options) > max_B) {
+    size_t most_B = (most_KB < MAX_OPTIONS_KB ? most_KB : MAX_OPTIONS_KB) << 10;
+    if (job->options && strlen(job->options) > most_B) {
         buf_printf(&r->entry.log,
                    "error: build options: expected %zu bytes at most "
                    "(VENTUS_OPTIONS_KB), found %zu\n",
-                   max_B, strlen(job->options));
+                   most_B, strlen(job->options));
         r->end = COMPILER_BAD_OPTIONS;
         return false;
     }
