@@ -63,7 +63,7 @@ struct queue {
 struct scratch {
     uint64_t address;
     uint64_t size; /* what the launch asked for, which it may access */
-    uint64_t room;
+    uint64_t capacity;
     unsigned flags;
     struct ventus_dev_context *context;
 };

@@ -250,9 +250,9 @@ static bool
 can_end(struct sim_warp *w)
 {
     struct walk walk = { .warp = w };
-    bool room = oom_call(begin_walk, &walk) && oom_call(walk_on, &walk);
+    bool ok = oom_call(begin_walk, &walk) && oom_call(walk_on, &walk);
     arena_free(&walk.arena);
-    return !room || walk.ends;
+    return !ok || walk.ends;
 }
 
 /* ---- findings ---- */

@@ -27,17 +27,18 @@ whole_pages(uint32_t bytes)
 }
 
 bool
-local_create(struct sim_local *l, uint32_t room)
+local_create(struct sim_local *l, uint32_t capacity)
 {
-    room = room ? whole_pages(room) : SIM_PAGE;
-    *l = (struct sim_local){ .host = mem_reserve(room), .room = room };
+    capacity = capacity ? whole_pages(capacity) : SIM_PAGE;
+    *l = (struct sim_local){ .host = mem_reserve(capacity),
+                             .capacity = capacity };
     return l->host != NULL;
 }
 
 void
 local_destroy(struct sim_local *l)
 {
-    mem_release(l->host, l->room);
+    mem_release(l->host, l->capacity);
     mem_release(l->beyond, SIM_LOCAL_SIZE);
     l->host = l->beyond = NULL;
 }
@@ -54,7 +55,7 @@ local_page(struct sim_local *l, uint32_t page)
 void
 local_reset(struct sim_local *l, uint32_t declared, uint32_t padding, bool open)
 {
-    assert(declared <= l->room && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
+    assert(declared <= l->capacity && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
     if (l->declared_dirty)
         memset(l->host, 0, l->declared);
     if (l->padding_dirty)
@@ -69,7 +70,7 @@ local_reset(struct sim_local *l, uint32_t declared, uint32_t padding, bool open)
     l->open = open;
     l->declared = open ? whole_pages(declared) : declared;
     l->padding = open ? 0 : padding;
-    assert(l->declared + (uint64_t)l->padding <= l->room &&
+    assert(l->declared + (uint64_t)l->padding <= l->capacity &&
            "worker_prepare makes room for both");
 }
 
@@ -96,7 +97,7 @@ static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
     uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE), page = at / SIM_PAGE;
-    assert(at < SIM_LOCAL_SIZE && l->declared <= l->room);
+    assert(at < SIM_LOCAL_SIZE && l->declared <= l->capacity);
     bool behind = at >= l->declared && l->open;
     uint8_t *host = behind ? local_page(l, page) : NULL;
     if (!host) {
@@ -209,8 +210,8 @@ run_length(const uint8_t *table, unsigned where, int step)
     memcpy(&pte, table + where * PTE_BYTES, sizeof pte);
     /* The number of the page counts from bit 10; RSW, D, A and G may differ. */
     uint64_t up = (uint64_t)((int64_t)step * 1024), mask = ~UINT64_C(0x3e0);
-    unsigned room = step > 0 ? SV39_ENTRIES - 1 - where : where, n = 0;
-    for (; n < room; n++) {
+    unsigned limit = step > 0 ? SV39_ENTRIES - 1 - where : where, n = 0;
+    for (; n < limit; n++) {
         where += (unsigned)step;
         pte += up;
         memcpy(&next, table + where * PTE_BYTES, sizeof next);
@@ -437,18 +438,18 @@ divert(const struct sim_mmu *mmu, uint64_t address, uint64_t physical,
 }
 
 uint8_t *
-mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room)
+mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *available)
 {
     const struct sim_span *s = mmu_span(mmu, address, MMU_WORD, MMU_WRITE);
     if (!s)
         return NULL;
     uint8_t *host = s->host + (address - s->lo);
-    *room = s->size - (address - s->lo);
+    *available = s->size - (address - s->lo);
     uint8_t *origin = mmu->copies ? copies_origin(mmu->copies, host) : NULL;
     if (!origin)
         return host;
     uint64_t page = SIM_PAGE - (uintptr_t)origin % SIM_PAGE;
-    *room = page < *room ? page : *room;
+    *available = page < *available ? page : *available;
     return copies_before_write(mmu->copies, origin) ? origin : NULL;
 }
 

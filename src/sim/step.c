@@ -103,7 +103,7 @@ step_close(struct sim_stepper *s)
         return;
     if (s->worker && s->run.launch.stats)
         stats_add(s->run.launch.stats, &s->worker->stats);
-    for (unsigned i = 0; s->worker && i < s->worker->groups_room; i++)
+    for (unsigned i = 0; s->worker && i < s->worker->groups_capacity; i++)
         group_clear_private(s->worker, &s->worker->group[i]);
     if (s->worker)
         worker_free(s->worker);

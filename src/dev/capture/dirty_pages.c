@@ -54,11 +54,11 @@ dirty_find(const struct dirty_list *l, uint64_t physical)
 }
 
 struct dirty_pages *
-dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
+dirty_add(struct dirty_list *l, uint64_t physical, uint64_t capacity,
           uint64_t mapped)
 {
     size_t i = dirty_lower_bound(l, physical);
-    assert(room % RECORDING_GRANULE == 0 && room <= mapped);
+    assert(capacity % RECORDING_GRANULE == 0 && capacity <= mapped);
     assert(!dirty_find(l, physical) && "a range is added once");
     if (!dirty_grow(&l->at, l->n, &l->cap, sizeof(struct dirty_pages *)))
         return NULL;
@@ -68,7 +68,7 @@ dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
     *t = (struct dirty_pages){
         .physical = physical,
         .id = ++l->ids,
-        .room = room,
+        .capacity = capacity,
         .keeps_copy = l->keeps_copies,
         .differ = calloc(words_of(mapped), sizeof(uint64_t)),
     };
@@ -83,7 +83,7 @@ static void
 dirty_free_range(struct dirty_pages *t)
 {
     if (t->copy && t->is_mapped)
-        munmap(t->copy, (size_t)t->room);
+        munmap(t->copy, (size_t)t->capacity);
     else
         free(t->copy);
     free(t->hash);
@@ -229,7 +229,7 @@ dirty_write(struct dirty_pages *t, uint64_t from, uint64_t to)
 void
 dirty_launched(struct dirty_pages *t)
 {
-    const uint64_t n = t->room / RECORDING_PAGE;
+    const uint64_t n = t->capacity / RECORDING_PAGE;
     assert(t->differ && t->is_marked);
     for (uint64_t from, to = 0;
          !t->all_written && pages_marked(t->differ, n, to, &from, &to);)
@@ -299,15 +299,15 @@ static bool
 dirty_make_copy(struct dirty_pages *t)
 {
     if (!t->keeps_copy) {
-        t->hash = calloc(t->room / RECORDING_PAGE, sizeof *t->hash);
+        t->hash = calloc(t->capacity / RECORDING_PAGE, sizeof *t->hash);
         return t->hash != NULL;
     }
-    t->is_mapped = t->room >= MAPPED_MIN;
+    t->is_mapped = t->capacity >= MAPPED_MIN;
     if (!t->is_mapped) {
-        t->copy = calloc(1, (size_t)t->room);
+        t->copy = calloc(1, (size_t)t->capacity);
         return t->copy != NULL;
     }
-    void *at = mmap(NULL, (size_t)t->room, PROT_READ | PROT_WRITE,
+    void *at = mmap(NULL, (size_t)t->capacity, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     t->copy = at == MAP_FAILED ? NULL : at;
     return t->copy != NULL;
@@ -323,13 +323,13 @@ dirty_compare(struct arena *a, struct dirty_pages *t, const uint8_t *now,
     const struct pages p = { .now = now,
                              .copy = t->copy,
                              .hash = t->hash,
-                             .n = t->room / RECORDING_PAGE,
+                             .n = t->capacity / RECORDING_PAGE,
                              .differ = all ? NULL : t->differ,
                              .anonymous = !t->is_shared,
                              .writer = w };
     pages_compare(a, &p, runs);
     if (t->differ)
-        memset(t->differ, 0, words_of(t->room) * sizeof *t->differ);
+        memset(t->differ, 0, words_of(t->capacity) * sizeof *t->differ);
     t->all_differ = false;
     return true;
 }
@@ -340,7 +340,7 @@ dirty_all(struct arena *a, const struct dirty_pages *t,
 {
     assert(t->copy);
     const struct pages p = { .now = t->copy,
-                             .n = t->room / RECORDING_PAGE,
+                             .n = t->capacity / RECORDING_PAGE,
                              .anonymous = t->is_mapped,
                              .writer = w };
     pages_compare(a, &p, runs);

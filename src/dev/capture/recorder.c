@@ -104,14 +104,14 @@ recorder_close(struct recorder *r)
 /* Notes memory from now on; the machine marks what launches write there, if it can,
  * unless the host shares it and may write there, too.  NULL: no host memory. */
 static struct dirty_pages *
-recorder_track(struct recorder_device *k, uint64_t physical, uint64_t room,
+recorder_track(struct recorder_device *k, uint64_t physical, uint64_t capacity,
                bool shared)
 {
     struct ventus_dev *d = k->dev;
     uint64_t mapped;
     if (!d->ops->pointer(d->machine, physical, &mapped))
         return NULL;
-    struct dirty_pages *t = dirty_add(&k->list, physical, room, mapped);
+    struct dirty_pages *t = dirty_add(&k->list, physical, capacity, mapped);
     if (!t)
         return NULL;
     t->is_shared = shared;
@@ -242,13 +242,13 @@ describe_range(struct recorder_device *k, struct recording_range range,
     if (range.kind > RECORDING_CODE)
         return;
     struct dirty_pages *t = dirty_find(&k->list, physical);
-    if (!t && (t = recorder_track(k, physical, range.room, false)))
+    if (!t && (t = recorder_track(k, physical, range.capacity, false)))
         t->all_written = t->all_differ = true;
     r->now[i] = k->dev->ops->pointer(k->dev->machine, physical, &there);
-    assert(r->now[i] && there >= range.room);
+    assert(r->now[i] && there >= range.capacity);
     struct recording_writer *w = k->recorder->writer;
     if (!t || !dirty_compare(&r->arena, t, r->now[i], w, &r->range[i].runs))
-        base_out_of_memory(1, (size_t)range.room);
+        base_out_of_memory(1, (size_t)range.capacity);
     r->pages[i] = t;
     r->range[i].id = t->id;
     if (range.kind == RECORDING_BUFFER)
@@ -268,13 +268,13 @@ describe_memory(struct recorder_device *k,
     r->now = arena_new(&r->arena, const uint8_t *, most);
     for (size_t i = 0; i < s->n; i++) {
         const struct segment_run *run = &s->run[i];
-        describe_range(
-            k,
-            (struct recording_range){ .kind = RECORDING_CODE,
-                                      .address = run->lo,
-                                      .size = run->hi - run->lo,
-                                      .room = space_pages(run->hi) - run->lo },
-            program_physical(program, run->lo));
+        describe_range(k,
+                       (struct recording_range){
+                           .kind = RECORDING_CODE,
+                           .address = run->lo,
+                           .size = run->hi - run->lo,
+                           .capacity = space_pages(run->hi) - run->lo },
+                       program_physical(program, run->lo));
     }
     for (size_t i = 0; i < d->space.n; i++) {
         const struct space_range *m = &d->space.range[i];
@@ -285,7 +285,7 @@ describe_memory(struct recorder_device *k,
                                                  .flags = m->flags,
                                                  .address = m->address,
                                                  .size = m->asked,
-                                                 .room = m->size },
+                                                 .capacity = m->size },
                        m->physical);
     }
     r->launch.range = r->range;
@@ -398,7 +398,7 @@ host_range(struct recorder_launch *r, struct dirty_list *l, size_t page,
                                      .id = dirty_new_id(l),
                                      .address = r->host.page[page].address,
                                      .size = n * HOST_PAGE,
-                                     .room = n * HOST_PAGE,
+                                     .capacity = n * HOST_PAGE,
                                      .written = all,
                                      .n_written = 1 };
 }
