@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "sim/checkpoint.h"
-#include "sim/copies.h"
+#include "sim/overlay.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV48_LEVELS = 4, SV39_BITS = 9, SV39_ENTRIES = 512 };
@@ -348,11 +348,11 @@ cut_to_page(const struct sim_span *span, uint64_t address)
                               span->host + (page - span->lo) };
 }
 
-/* Is it a span of copies, which no checkpoint has to do with? */
+/* Whether the span is of the overlay, which no checkpoint saves. */
 static bool
 is_diverted(const struct sim_mmu *mmu, const struct sim_span *span)
 {
-    return mmu->copies && copies_origin(mmu->copies, span->host);
+    return mmu->overlay && overlay_origin(mmu->overlay, span->host);
 }
 
 /* What a program writes at an address is marked in the bank that has it. */
@@ -389,15 +389,15 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span,
      const struct sim_marked *marked)
 {
-    bool copies =
+    bool checkpoints =
         access == MMU_WRITE && mmu->mem->checkpoint && !is_diverted(mmu, span);
     bool marks = access == MMU_WRITE && marked->bank;
-    if (!copies && !marks && !mmu->guard)
+    if (!checkpoints && !marks && !mmu->guard)
         return keep(mmu, address, bytes, slot, span);
     struct sim_span one =
-        copies || mmu->guard ? cut_to_page(span, address) : *span;
+        checkpoints || mmu->guard ? cut_to_page(span, address) : *span;
     bool copied =
-        !copies || checkpoint_before_write(mmu->mem->checkpoint, one.host);
+        !checkpoints || checkpoint_before_write(mmu->mem->checkpoint, one.host);
     if (marks) {
         one = cut_to_marks(marked, &one, address);
         mmu->marks = !mmu->guard;
@@ -431,7 +431,7 @@ divert(const struct sim_mmu *mmu, uint64_t address, uint64_t physical,
        struct sim_span *span)
 {
     struct sim_place place;
-    bool found = copies_find(mmu->copies, physical, &place);
+    bool found = overlay_find(mmu->overlay, physical, &place);
     assert(found && place.memory == span->host + (address - span->lo));
     (void)found;
     span->host = place.copy - (address - span->lo);
@@ -445,12 +445,12 @@ mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *available)
         return NULL;
     uint8_t *host = s->host + (address - s->lo);
     *available = s->size - (address - s->lo);
-    uint8_t *origin = mmu->copies ? copies_origin(mmu->copies, host) : NULL;
+    uint8_t *origin = mmu->overlay ? overlay_origin(mmu->overlay, host) : NULL;
     if (!origin)
         return host;
     uint64_t page = SIM_PAGE - (uintptr_t)origin % SIM_PAGE;
     *available = page < *available ? page : *available;
-    return copies_before_write(mmu->copies, origin) ? origin : NULL;
+    return overlay_before_write(mmu->overlay, origin) ? origin : NULL;
 }
 
 static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
@@ -504,7 +504,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
                           MMU_BOUND, &span, &physical);
     if (!mmu->why && access == MMU_WRITE)
         marked = marked_bank(mmu->mem, address, physical);
-    if (!mmu->why && mmu->copies)
+    if (!mmu->why && mmu->overlay)
         divert(mmu, address, physical, &span);
     if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
         mmu->why = host_span(mmu->host, address, access, &span);
@@ -559,7 +559,7 @@ mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
     const struct sim_marked marked = marked_bank(mmu->mem, address, physical);
     if (access == MMU_WRITE && marked.bank)
         cut_to_marks(&marked, &span, address);
-    if (mmu->copies)
+    if (mmu->overlay)
         divert(mmu, address, physical, &span);
     uint8_t *host = span.host + (address - span.lo);
     if (access == MMU_WRITE && mmu->mem->checkpoint &&

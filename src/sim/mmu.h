@@ -7,7 +7,7 @@
 
 #include "sim/host.h"
 
-struct sim_copies;
+struct sim_overlay;
 
 /*
  * Addresses of a program to host memory.
@@ -85,7 +85,7 @@ struct sim_mmu {
     struct sim_marked marked[MMU_REGIONS]; /* of regions of MMU_WRITE */
     struct sim_span last;          /* of an access behind the last whole word */
     const struct sim_guard *guard; /* or NULL */
-    const struct sim_copies *copies; /* accessed in place of banks; or NULL */
+    const struct sim_overlay *overlay; /* accessed in place of banks; or NULL */
 };
 
 /*
