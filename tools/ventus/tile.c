@@ -11,8 +11,8 @@
 
 #include "asm/expand.h"
 #include "base/file.h"
-#include "base/near.h"
 #include "base/output.h"
+#include "base/spelling.h"
 #include "base/vec.h"
 #include "isa/words.h"
 #include "option_list.h"
@@ -321,15 +321,15 @@ convert_file(struct request *r, const char *path, bool assemble)
 static void
 refuse_verb(const char *verb)
 {
-    struct near near = { .word = verb };
-    near_offer(&near, "run");
-    near_offer(&near, "as");
-    near_offer(&near, "dis");
+    struct spelling nearest = { .word = verb };
+    spelling_offer(&nearest, "run");
+    spelling_offer(&nearest, "as");
+    spelling_offer(&nearest, "dis");
     fputs("tile: expected run, as or dis, and a file", stderr);
     if (*verb)
         fprintf(stderr, ", found '%s'", verb);
-    if (*verb && near.name)
-        fprintf(stderr, ", did you mean '%s'?", near.name);
+    if (*verb && nearest.name)
+        fprintf(stderr, ", did you mean '%s'?", nearest.name);
     fputc('\n', stderr);
 }
 
