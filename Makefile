@@ -107,9 +107,9 @@ analyse: setup setup-analyse build-release
 bench: build-release
 	@python3 bench/run.py $(if $(WRITE),--write docs/results/performance.md)
 
-# All measured sets; WRITE=yes puts the tables into docs/accuracy.md, PROGRAMS=FOLDER
+# All measured sets; WRITE=yes puts the tables into docs/results/accuracy.md, PROGRAMS=FOLDER
 # runs other programs of the Chisel design in the place of its two sets.
-accuracy_write = $(if $(WRITE),--write docs/accuracy.md)
+accuracy_write = $(if $(WRITE),--write docs/results/accuracy.md)
 accuracy_chisel = python3 tests/model/accuracy_chisel.py build/release/bin/ventus
 bench-accuracy: build-release
 	@python3 tests/model/accuracy.py build/release/bin/ventus ../shared \
@@ -124,6 +124,12 @@ endif
 # The manual as HTML: build/release/docs/html/index.html.
 docs: setup-docs build-release
 	@scripts/docs build/release
+
+# The source as a tar file, tried in a bare Debian, packages, and the tag of the version:
+# scripts/release --help.
+.PHONY: release
+release: setup-packages
+	@scripts/release
 
 install: build-release
 	cmake --install build/release $(if $(PREFIX),--prefix $(PREFIX))

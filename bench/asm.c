@@ -11,7 +11,7 @@
 
 #include <ventus/asm.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 
 enum { BLOCKS = 50000 };
 

@@ -2,10 +2,10 @@
 /*
  * Atomic functions: C11 atomics of OpenCL C 2.0, where objects are passed by
  * generic pointers whose address spaces the compiler finds after inlining
- * (src/cc/llvm/front_spaces.c), and of 3.0, where there is a function for each
+ * (src/cc/front/spaces.c), and of 3.0, where there is a function for each
  * space; those of OpenCL C 1, atomic_ and atom_.
  *
- * The order is LLVM's, which the compiler makes .aq and .rl of (tr_atomic.c;
+ * The order is LLVM's, which the compiler makes .aq and .rl of (isel/atomic.c;
  * docs/abi.md, "Memory order", has the table).  Orders are mostly constants
  * once this is inlined; for one that is not, clang branches.  .aq and .rl are
  * of the device: for scopes within a workgroup, whose warps share an L1D, the

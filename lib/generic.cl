@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions that take pointers, for the generic pointers of OpenCL C 2.0;
- * after inlining the compiler finds their address spaces (src/cc/llvm/
- * front_spaces.c).  libclc has them for named spaces, under the mangled names
+ * after inlining the compiler finds their address spaces (src/cc/front/
+ * spaces.c).  libclc has them for named spaces, under the mangled names
  * given here.
  */
 #include "ventus.h"

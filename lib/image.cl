@@ -297,7 +297,7 @@ clamp_layer(image i, int layer)
 }
 
 /* Undefined: the program has to keep inside (6.15.15.1, CLK_ADDRESS_NONE, and writes).
- * Without -fcheck-bounds the compiler makes it empty (front_link.c). */
+ * Without -fcheck-bounds the compiler makes it empty (front/link.c). */
 void
 __image_outside(void);
 void

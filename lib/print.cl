@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The print buffer, for the calls that src/cc/llvm/front_printf.c makes of
+ * The print buffer, for the calls that src/cc/front/printf.c makes of
  * printf; docs/printf.md has the format and the order of these calls.
  *
  * Work-items reserve room for a record, begin it by its first word, the size plus 1, fill

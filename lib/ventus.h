@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the device library is made of.  The __ventus_* functions are defined
- * nowhere: the compiler turns each into an instruction (src/cc/llvm/
+ * nowhere: the compiler turns each into an instruction (src/cc/front/
  * intrinsics.h is the list).
  */
 #pragma once
@@ -56,7 +56,7 @@ INTRINSIC uint
 __ventus_local_dims(uint d);
 
 /* Local memory that kernels get when they use it: 64 bits for each of as many
- * work-items as a workgroup may have (front_passes.c). */
+ * work-items as a workgroup may have (front/builtins.c). */
 INTRINSIC local ulong *
 __ventus_values(void);
 

@@ -29,9 +29,10 @@ ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1])
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"(?P<own>[^"]+)"|'
                      r'<(?P<lib>ventus|llvm-c)/(?P<header>[^>]+)>)')
 ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
-ENGINE_TABLE = 'src/dev/engines.c'
+ENGINE_TABLE = 'src/dev/engine/engines.c'
 THREADS = re.compile(r'\bpthread_create\(')
 THREAD_MAKER = 'src/base/thread.c'
+LLVM = 'src/cc/front', 'src/cc/isel'
 ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 
 MODULE = re.compile(r'ventus_module\(\s*(\w+)(?:[^)]*?\bDEPS\s+([\w\s]+))?')
@@ -64,13 +65,20 @@ def refuse(path, number, message):
     return 1
 
 
+def made_in(folder):
+    """Names of the headers that the folder's build makes."""
+    text = (folder / 'CMakeLists.txt').read_text(encoding='utf-8')
+    return set(re.findall(r'CMAKE_CURRENT_BINARY_DIR}/(\w+\.h)', text))
+
+
 def check_own(path, number, included, module, allowed):
     """An include in quotes: its first folder is a module."""
     target = included.split('/')[0]
     if module is None:
         return refuse(path, number, f'a public header includes "{included}"')
+    # A file of the folder, or one that its CMakeLists.txt makes.
     if '/' not in included and path.is_relative_to(ROOT / 'tools') \
-            and (path.parent / included).exists():
+            and ((path.parent / included).exists() or included in made_in(path.parent)):
         return 0
     if '/' not in included:
         return refuse(path, number, f'"{included}": name the module\'s folder')
@@ -96,9 +104,9 @@ def check_file(path, module, allowed, modules):
         if match['own']:
             errors += check_own(path, number, match['own'], module, allowed)
         elif match['lib'] == 'llvm-c':
-            if not path.is_relative_to(ROOT / 'src/cc/llvm'):
+            if not any(path.is_relative_to(ROOT / room) for room in LLVM):
                 errors += refuse(path, number,
-                                 'only src/cc/llvm/ may include llvm-c')
+                                 f'only {" and ".join(LLVM)} may include llvm-c')
         else:
             target = owner(match['header'])
             if target in modules and target not in allowed:
@@ -173,9 +181,20 @@ def check_circles(folder):
     return errors
 
 
+def row_names(folder, files):
+    """{file: pattern that finds it in a README of `folder`}: its path below the
+    folder; its name alone, if no other of the files has it."""
+    names = [path.name for path in files]
+    return {path: re.compile(
+        r'(?<![\w./-])(?:' + re.escape(str(path.relative_to(folder))) +
+        ('' if names.count(path.name) > 1 else '|' + re.escape(path.name)) +
+        r')(?!\w)') for path in files}
+
+
 def read_rows(readme, files):
     """{file: number of the row that names it first}."""
     rows, row = {}, 0
+    patterns = row_names(readme.parent, files)
     lines = readme.read_text(encoding='utf-8').splitlines()
     for number, line in enumerate(lines, 1):
         if ROW.match(line):
@@ -183,7 +202,7 @@ def read_rows(readme, files):
         elif not line.startswith(' '):
             row = 0
         for path in files if row else ():
-            if re.search(rf'(?<![\w.-]){re.escape(path.name)}(?!\w)', line):
+            if patterns[path].search(line):
                 rows.setdefault(path, row)
     return rows
 

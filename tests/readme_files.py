@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every module has a README.md, with a row for each unit: it names all its files."""
-import re
 import sys
 from pathlib import Path
+
+import layering
 
 ROOT = Path(__file__).parents[1]
 
@@ -15,11 +16,11 @@ def check(module):
         return [f'{where}: missing']
     text = readme.read_text(encoding='utf-8')
     errors = []
-    for path in sorted(module.rglob('*')):
-        if path.suffix not in ('.c', '.h', '.py', '.isa'):
-            continue
-        if not re.search(rf'(?<![\w.-]){re.escape(path.name)}(?!\w)', text):
-            errors.append(f'{where}: does not name {path.name}')
+    files = [path for path in sorted(module.rglob('*'))
+             if path.suffix in ('.c', '.h', '.py', '.isa')]
+    for path, pattern in layering.row_names(module, files).items():
+        if not pattern.search(text):
+            errors.append(f'{where}: does not name {path.relative_to(module)}')
     return errors
 
 

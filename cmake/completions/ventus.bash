@@ -11,7 +11,7 @@ _ventus()
             --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')" -- "$current")
         return
     fi
-    # Behind `--` come a program and its arguments, which are files for us.
+    # After `--` come a program and its arguments, which are files for us.
     for ((i = 2; i < COMP_CWORD; i++)); do
         if [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$current")

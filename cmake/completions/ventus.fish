@@ -10,7 +10,7 @@ end
 function __ventus_presets
     ventus info 2>/dev/null | sed -n 's/^  \([a-z][A-Za-z0-9-]*\)$/\1/p'
 end
-# Behind `--` come a program and its arguments, which are files for us.
+# After `--` come a program and its arguments, which are files for us.
 function __ventus_before_program
     not __fish_use_subcommand; and not contains -- -- (commandline -opc)
 end

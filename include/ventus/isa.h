@@ -182,6 +182,10 @@ extern const struct ventus_isa_format_info
 extern const struct ventus_isa_alias ventus_isa_aliases[VENTUS_ISA_ALIAS_COUNT];
 /* 1 + index of the first printed alias, or 0. */
 extern const uint8_t ventus_isa_first_alias[VENTUS_ISA_OP_COUNT];
+/* By row and enum ventus_isa_relation: the row that is related to it so, as in the table;
+ * VENTUS_ISA_NONE if there is none. */
+extern const uint16_t ventus_isa_related[VENTUS_ISA_OP_COUNT]
+                                        [VENTUS_ISA_RELATION_COUNT];
 extern const struct ventus_isa_csr ventus_isa_csrs[VENTUS_ISA_CSR_COUNT];
 extern const struct ventus_isa_latency ventus_isa_latency[VENTUS_ISA_LAT_COUNT];
 extern const char *const ventus_isa_groups[VENTUS_ISA_GROUP_COUNT];

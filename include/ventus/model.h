@@ -36,7 +36,7 @@ extern "C" {
 
 struct ventus_model;
 
-/* Replacement policies of the ways of a set; src/model/replacement.c. */
+/* Replacement policies of the ways of a set; src/model/memory/replacement.c. */
 enum ventus_model_replacement {
     VENTUS_MODEL_REPLACE_LRU,
     VENTUS_MODEL_REPLACE_FIFO,
@@ -52,7 +52,7 @@ struct ventus_model_cache {
     enum ventus_model_replacement replacement;
 };
 
-/* Policies by which one of the ready warps issues; src/model/schedule.c. */
+/* Policies by which one of the ready warps issues; src/model/pipeline/schedule.c. */
 enum ventus_model_scheduler {
     VENTUS_MODEL_RR,
     VENTUS_MODEL_FIXED,
@@ -114,7 +114,7 @@ struct ventus_model_config {
     unsigned memory_jitter; /* a request takes up to this many extra cycles */
     /* Seed of memory_jitter, VENTUS_MODEL_RANDOM and VENTUS_MODEL_REPLACE_RANDOM. */
     uint64_t seed;
-    bool dram; /* src/model/dram.c in place of a fixed latency */
+    bool dram; /* src/model/memory/dram.c in place of a fixed latency */
     bool dram_in_order;
     unsigned dram_channels, dram_banks, dram_row_B;
     unsigned dram_trcd, dram_trp, dram_tcas, dram_tburst;
@@ -129,12 +129,12 @@ struct ventus_model_config {
     /* The L2's walk at the end of a workgroup, and cycles per line. */
     unsigned flush_cycles;
     unsigned flush_hints; /* walks that an L1D requests per workgroup */
-    bool rcc;             /* L1Ds hold their own data; src/model/rcc.c */
+    bool rcc;             /* L1Ds hold their own data; src/model/memory/rcc.c */
     bool l2_hits;         /* false: the measured port, which always misses */
     bool local_in_cache;  /* local memory goes through the L1D */
     bool icache_bypass;   /* a read sees the line that is being written */
     bool icache_emptied;  /* false: RTL reference, which keeps late lines */
-    bool fpu_pipes;       /* src/model/fpu.h in place of one queue */
+    bool fpu_pipes;       /* src/model/pipeline/fpu.h in place of one queue */
     bool fpu_repeats;     /* RTL reference: a sum may be written twice */
     /* false: RTL reference, which takes the lines of the warp that the LSU served
      * before. */

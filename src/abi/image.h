@@ -58,7 +58,7 @@ enum image_class {
     X(FLOAT, WORDS, FLOAT, 32, 0)
 
 /* Channel orders: X(name without CL_, channels in memory).  read_order and write_order
- * of lib/image.h, and image_pack of src/cl/image_format.c, map them to colors. */
+ * of lib/image.h, and image_pack of src/cl/memory/image_format.c, map them to colors. */
 #define IMAGE_ORDERS(X) \
     X(R, 1)             \
     X(A, 1)             \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public calls. */
+/* The public calls: assembles a text, prints and frees the result. */
 #include <stdlib.h>
 
 #include <ventus/asm.h>
@@ -18,17 +18,17 @@ struct ventus_asm_memory {
     struct buf object, listing;
 };
 
-/* What must have come by the end of the text. */
+/* Warns of a prefix at the end of the text, which has no instruction. */
 static void
 check_end(struct assembler *a)
 {
     if (a->pending.section)
-        asm_report(a, DIAG_WARNING, &a->pending.place,
-                   "'%s' has no effect: the text ends behind it",
+        asm_report(a, DIAG_WARNING, &a->pending.position,
+                   "'%s' has no effect: the text ends after it",
                    ventus_isa_info[a->pending.op].name);
 }
 
-/* The list as the public header has it. */
+/* Copies the messages into the list that the public header declares. */
 static void
 take_messages(struct ventus_asm_memory *m, struct ventus_asm_result *result)
 {
@@ -98,7 +98,7 @@ run_assemble(void *ctx)
     take_messages(m, j->result);
 }
 
-/* Instead of all other messages: there may be no room for their list. */
+/* Replaces all other messages, as there may be no memory for their list. */
 static const struct ventus_asm_message no_memory = { .severity =
                                                          VENTUS_ASM_ERROR,
                                                      .text = "out of memory" };

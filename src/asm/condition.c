@@ -98,14 +98,14 @@ bool
 directive_if(struct assembler *a, int kind)
 {
     bool outer = is_active(a), yes = false, ok = true;
-    struct place place = place_here(a, a->start);
+    struct position position = position_here(a, a->start);
     if (outer)
         ok = test(a, (enum condition_kind)kind, &yes);
     else
         lex_skip_statement(a);
     assert(a->conditions.n >= a->frame->conditions);
     vec_push(a->arena, &a->conditions,
-             ((struct condition){ .place = place,
+             ((struct condition){ .position = position,
                                   .active = outer && yes,
                                   .taken = yes,
                                   .outer = outer }));
@@ -132,7 +132,7 @@ directive_elseif(struct assembler *a, int argument)
     if (!c)
         return false;
     if (c->had_else)
-        asm_error(a, a->start, ".elseif behind .else");
+        asm_error(a, a->start, ".elseif after .else");
     if (c->outer && !c->taken)
         ok = test(a, COND_IF, &yes);
     else

@@ -47,7 +47,7 @@ one_datum(struct assembler *a, unsigned width)
                                      .offset = offset,
                                      .value = v,
                                      .width = (uint8_t)width,
-                                     .place = place_here(a, at) });
+                                     .position = position_here(a, at) });
     return true;
 }
 

@@ -264,7 +264,7 @@ directive_set(struct assembler *a, int fixed)
     return true;
 }
 
-/* .comm and .lcomm name, size[, align]: room in .bss. */
+/* .comm and .lcomm name, size[, align]: space in .bss. */
 static bool
 directive_comm(struct assembler *a, int is_local)
 {
@@ -294,7 +294,7 @@ directive_comm(struct assembler *a, int is_local)
     return true;
 }
 
-/* ---- the place ---- */
+/* ---- the current offset ---- */
 
 bool
 directive_org(struct assembler *a, struct value v, const char *at)
@@ -314,7 +314,7 @@ directive_org(struct assembler *a, struct value v, const char *at)
         return false;
     }
     if (v.num < here.num) {
-        asm_error(a, at, "offset %lld is behind: this is already offset %lld",
+        asm_error(a, at, "offset %lld is passed: this is already offset %lld",
                   (long long)v.num, (long long)here.num);
         return false;
     }
@@ -399,7 +399,7 @@ directive_message(struct assembler *a, int is_warning)
     return true;
 }
 
-/* .end: nothing behind it is read. */
+/* .end: no text after it is read. */
 static bool
 directive_end(struct assembler *a, int argument)
 {

@@ -19,7 +19,7 @@
 #include "base/diag.h"
 
 /*
- * Puts another text in place of an instruction that the other assembler does
+ * Writes another text for an instruction that the other assembler does
  * not know.  0: it is none of these, nothing was put; 1: done; -1: it is
  * wrong, and `error` says why.
  */
@@ -28,8 +28,9 @@ asm_replace_fn(const char *statement, struct buf *out, char *error,
                size_t error_size);
 
 /*
- * Of `options` it reads file, include_dirs and defines.  What an address is,
- * only the other assembler knows: an .if that needs one is an error.
+ * Expands macros, conditions and includes of a text for another assembler.  The members
+ * file, include_dirs and defines of `options` are read.  Only the other assembler knows
+ * addresses: an .if that needs one is an error.
  */
 bool
 asm_expand(const struct ventus_asm_options *options, const char *text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For another assembler; a->expansion is set. */
+/* Expansion alone, for another assembler; a->expansion is set. */
 #pragma once
 
 #include "asm/lex.h"
@@ -19,10 +19,10 @@ struct expansion {
 void
 expansion_unknown_address(struct assembler *a);
 
-/* A label that p is behind; without a name if it is numeric. */
+/* Writes a label that p has just passed; without a name if it is numeric. */
 void
 expansion_label(struct assembler *a, struct span name);
 
-/* As mnemonic_statement. */
+/* Copies or expands a statement, as mnemonic_statement assembles one. */
 bool
 expansion_statement(struct assembler *a, struct span name);

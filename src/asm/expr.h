@@ -16,7 +16,7 @@
 bool
 expr_try(struct assembler *a, struct value *out);
 
-/* The same, but a failure is reported. */
+/* Reads an expression and reports a failure. */
 bool
 expr_read(struct assembler *a, struct value *out);
 

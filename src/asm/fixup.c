@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * References that could not be encoded where they were read, because they refer
- * forward or to another section or object.  A place in the same section is at a
+ * forward or to another section or object.  An address in the same section is at a
  * known distance and becomes bytes; the others become relocations of the RISC-V
  * psABI.  Without linker relaxation distances stay the same, and R_RISCV_RELAX and
  * R_RISCV_ALIGN do not occur.
@@ -68,10 +68,10 @@ static void
 report(const struct job *j, const struct fixup *f, const char *why)
 {
     if (f->operand)
-        asm_report(j->a, DIAG_ERROR, &f->place, "operand %u: %s", f->operand,
+        asm_report(j->a, DIAG_ERROR, &f->position, "operand %u: %s", f->operand,
                    why);
     else
-        asm_report(j->a, DIAG_ERROR, &f->place, "%s", why);
+        asm_report(j->a, DIAG_ERROR, &f->position, "%s", why);
 }
 
 /* A label that is used and was never defined: 5f, or a numeric one. */
@@ -86,7 +86,7 @@ check_symbol(const struct job *j, const struct fixup *f, const struct symbol *s)
     return false;
 }
 
-/* The distance to a place that the linker cannot move from this one. */
+/* The distance to an address that the linker cannot move from this one. */
 static bool
 distance(const struct job *j, const struct fixup *f, const struct value *v,
          int64_t *out)

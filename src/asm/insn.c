@@ -69,7 +69,7 @@ fold_modifier(enum modifier m, int64_t value)
     return value;
 }
 
-/* Which fixup an immediate needs that is no number. */
+/* The fixup that an immediate needs which is no number. */
 static enum fix
 fix_of(const struct attempt *t, const struct ventus_isa_field *f)
 {
@@ -112,7 +112,7 @@ settle_immediate(struct assembler *a, struct attempt *t, struct fixup *fix,
                                .value = t->imm,
                                .field = t->imm_field,
                                .operand = t->imm_operand,
-                               .place = place_here(a, t->imm_at) };
+                               .position = position_here(a, t->imm_at) };
         t->in.imm = 0;
         return true;
     }
@@ -145,7 +145,7 @@ insn_word(struct assembler *a, uint32_t word)
     uint8_t *at = section_room(a, 4);
     if (!at)
         return false;
-    assert(a->section->size % 4 == 0); /* behind the word now */
+    assert(a->section->size % 4 == 0); /* the section ends after the word */
     bytes_store(at, 4, word);
     return true;
 }
@@ -156,7 +156,7 @@ reg_text(struct assembler *a, struct reg r, unsigned number)
     return arena_printf(a->arena, "%c%u", r.file, number);
 }
 
-/* Of an access only the address can be a pair. */
+/* Only the address of an access can be a pair. */
 static bool
 check_data(struct assembler *a, const struct attempt *t)
 {
@@ -176,7 +176,7 @@ check_data(struct assembler *a, const struct attempt *t)
     return true;
 }
 
-/* Where the accumulator is, as written and as the written prefix has it. */
+/* Whether the written accumulator is the one that the written prefix makes of it. */
 static bool
 agrees_accumulator(struct assembler *a, const struct attempt *t,
                    const struct ventus_isa_insn *both)
@@ -197,11 +197,11 @@ agrees_accumulator(struct assembler *a, const struct attempt *t,
               "operand can name it",
               written ? t->accumulator_operand : 1u,
               ventus_isa_info[a->pending.op].name, is, r.number);
-    asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+    asm_report(a, DIAG_NOTE, &a->pending.position, "the prefix");
     return false;
 }
 
-/* An operand that names more than what the written prefix makes of it. */
+/* Whether each operand names what the written prefix makes of it. */
 static bool
 agrees(struct assembler *a, struct attempt *t,
        const struct ventus_isa_insn *both)
@@ -217,14 +217,14 @@ agrees(struct assembler *a, struct attempt *t,
                       t->slot_operand[slot], prefix,
                       reg_text(a, r, both->reg[slot]),
                       reg_text(a, r, r.number));
-            asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+            asm_report(a, DIAG_NOTE, &a->pending.position, "the prefix");
             return false;
         }
         if (t->pairs >> slot & 1 && !both->pair) {
             asm_error(a, t->slot_at[slot],
                       "operand %u: '%s' makes no register pairs",
                       t->slot_operand[slot], prefix);
-            asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+            asm_report(a, DIAG_NOTE, &a->pending.position, "the prefix");
             return false;
         }
     }
@@ -243,11 +243,11 @@ agrees_immediate(struct assembler *a, struct attempt *t, int32_t full,
     asm_error(a, t->imm_at, "operand %u: '%s' makes this number %d, not %d",
               t->imm_operand, ventus_isa_info[a->pending.op].name, both->imm,
               full);
-    asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+    asm_report(a, DIAG_NOTE, &a->pending.position, "the prefix");
     return false;
 }
 
-/* Under a prefix that was written: one word, from the low bits. */
+/* Encodes an instruction after a written prefix: into one word, from the low bits. */
 static bool
 encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
@@ -272,12 +272,12 @@ encode_prefixed(struct assembler *a, struct attempt *t, uint32_t words[2])
         asm_error(a, a->start, "'%s' before '%s': %s",
                   ventus_isa_info[a->pending.op].name,
                   ventus_isa_info[in.op].name, refused);
-        asm_report(a, DIAG_NOTE, &a->pending.place, "the prefix");
+        asm_report(a, DIAG_NOTE, &a->pending.position, "the prefix");
         return false;
     }
     if (ventus_isa_decode(a->version, pair, 2, &both) != 2) {
         asm_report(
-            a, DIAG_WARNING, &a->pending.place, "'%s' does nothing to '%s'",
+            a, DIAG_WARNING, &a->pending.position, "'%s' does nothing to '%s'",
             ventus_isa_info[a->pending.op].name, ventus_isa_info[in.op].name);
         both = in;
     }
@@ -300,8 +300,8 @@ check_registers(struct assembler *a, const struct attempt *t)
 }
 
 /*
- * With one pair every even register is a pair, so an even one that is not
- * written as a pair is a trap; x0 is not, it reads as 0 all the same.
+ * Every even register beside a pair is a pair, so an even one that is not written as a
+ * pair is an error; x0 is not, because it reads as 0 all the same.
  */
 static bool
 check_pairs(struct assembler *a, const struct attempt *t)
@@ -326,7 +326,7 @@ check_pairs(struct assembler *a, const struct attempt *t)
     return true;
 }
 
-/* What the listing says about a prefix that was put in. */
+/* Notes for the listing that a prefix was inserted, and for which operands. */
 static void
 note_prefix(struct assembler *a, const struct attempt *t)
 {
@@ -353,7 +353,8 @@ note_prefix(struct assembler *a, const struct attempt *t)
     a->list_note = text;
 }
 
-/* Alone: one word, or two with the prefix it needs. */
+/* Encodes an instruction without a written prefix: into one word, or into two with the
+ * prefix that it needs. */
 static unsigned
 encode_plain(struct assembler *a, struct attempt *t, uint32_t words[2])
 {
@@ -398,7 +399,7 @@ remember_prefix(struct assembler *a, const struct attempt *t, uint32_t word)
                                    .end = a->section->size,
                                    .word = word,
                                    .op = t->in.op,
-                                   .place = place_here(a, a->start) };
+                                   .position = position_here(a, a->start) };
 }
 
 bool

@@ -29,7 +29,7 @@ struct settings {
     const char *expected;
 };
 
-/* The number of the setting `name`, behind its '='. */
+/* The number of the setting `name`, after its '='. */
 static bool
 read_number(struct assembler *a, const struct setting *s)
 {
@@ -166,7 +166,7 @@ read_kind(struct assembler *a, struct kernel_arg *arg)
     return false;
 }
 
-/* Of the kernel before it. */
+/* Reads an argument of the kernel before it. */
 bool
 argument_directive(struct assembler *a, int argument)
 {
@@ -243,7 +243,7 @@ function_directive(struct assembler *a, int argument)
         return false;
     }
     symbol->is_function = true;
-    /* At a call tp and sp are behind all that it uses itself, or where its
+    /* At a call tp and sp are after all that it uses itself, or where its
      * compiler says. */
     for (size_t i = 0; i < calls.n; i++) {
         calls.at[i].private_B = frame_B == UINT32_MAX ? f.private_B : frame_B;

@@ -34,7 +34,7 @@ lex_skip_comments(struct assembler *a)
             a->p++;
         if (a->p[0] != '/' || a->p[1] != '*')
             return;
-        struct place open = place_here(a, a->p);
+        struct position open = position_here(a, a->p);
         for (a->p += 2; a->p[0] != '*' || a->p[1] != '/'; a->p++) {
             if (!*a->p) {
                 asm_report(a, DIAG_ERROR, &open, "the comment is not closed");

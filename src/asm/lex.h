@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading tokens at assembler.p.  There is no list of tokens: what a name or a
- * number is depends on its place in the statement, so each reader tries the
+ * number is depends on its position in the statement, so each reader tries the
  * token that it expects.  source.c ends each text with '\n' and a zero byte, so
  * that looking ahead needs no check of bounds.
  */
@@ -84,7 +84,7 @@ lex_take(struct assembler *a, char c)
     return true;
 }
 
-/* As lex_take; an error naming what is wanted if it is not there. */
+/* Takes `c` as lex_take does; reports an error if something else is next. */
 bool
 lex_expect(struct assembler *a, char c);
 
@@ -119,6 +119,6 @@ lex_string_copy(struct assembler *a, size_t *n);
 struct span
 lex_symbol_name(struct assembler *a, const char *what);
 
-/* For messages: the word or character at `at`, in quotes. */
+/* The word or character at `at`, in quotes, for messages. */
 const char *
 lex_found(struct assembler *a, const char *at);

@@ -47,7 +47,8 @@ own_row(struct assembler *a)
     return (struct line_row){ .file = own_file(a, o->file), .line = line };
 }
 
-/* Each .loc is a row; of lines of the text itself the same one is not repeated. */
+/* Appends a row: each .loc has one, and each line of the text itself that is not the
+ * line of the row before. */
 static void
 add_row(struct assembler *a, struct line_row row, bool is_loc)
 {
@@ -78,7 +79,7 @@ line_here(struct assembler *a)
     }
 }
 
-/* The text of a file behind `source`, which is kept in the table. */
+/* The text of a file after `source`, which is kept in the table. */
 static bool
 take_source(struct assembler *a, struct source_file *file)
 {
@@ -220,8 +221,8 @@ move_table(struct elf_out *o, const struct elf_out_section *from,
 }
 
 /*
- * For a text that brings its own .debug_info, as compilers write: that
- * expects the line table, and nothing else, in .debug_line.
+ * Writes the line table alone, for a text that has its own .debug_info, as compilers
+ * write: that expects the line table, and nothing else, in .debug_line.
  */
 static bool
 write_table(const struct dwarf_unit *unit, struct elf_out *o, const char *file,

@@ -7,7 +7,7 @@
 void
 line_here(struct assembler *a);
 
-/* .file and .loc; p is behind the name. */
+/* .file and .loc; p is after the name. */
 bool
 line_file_directive(struct assembler *a, int argument);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .macro, .rept, .irp, .irpc, .include: texts read before the current one goes on. */
+/* .macro, .rept, .irp, .irpc, .include: texts that are read before the rest of the current one. */
 #include <assert.h>
 
 #include "asm/expr.h"
@@ -18,7 +18,7 @@ struct macro {
     struct param *params;
     size_t count;
     const char *file;
-    struct place place;
+    struct position position;
     unsigned line; /* of the body */
 };
 
@@ -41,7 +41,7 @@ static bool
 take_body(struct assembler *a, const char *const *open,
           const char *const *close, struct span *body, unsigned *line)
 {
-    struct place from = place_here(a, a->start);
+    struct position from = position_here(a, a->start);
     unsigned depth = 1;
     lex_skip_statement(a);
     const char *start = *a->p == ';' || *a->p == '\n' ? a->p + 1 : a->p;
@@ -141,7 +141,7 @@ directive_macro(struct assembler *a, int argument)
     struct macro *m = arena_new(a->arena, struct macro, 1);
     (void)argument;
     lex_blanks(a);
-    m->place = place_here(a, a->p);
+    m->position = position_here(a, a->p);
     m->name = lex_symbol_name(a, "the name of a macro");
     bool ok = m->name.n && read_params(a, m);
     if (!take_body(a, macro_open, macro_close, &m->body, &m->line) || !ok)
@@ -149,9 +149,10 @@ directive_macro(struct assembler *a, int argument)
     m->file = a->frame->origin->file;
     void **at = map_put(a->arena, &a->macros, m->name.at, m->name.n);
     if (*at) {
-        asm_report(a, DIAG_ERROR, &m->place, "macro '%.*s' is already defined",
-                   (int)m->name.n, m->name.at);
-        asm_report(a, DIAG_NOTE, &((struct macro *)*at)->place, "here");
+        asm_report(a, DIAG_ERROR, &m->position,
+                   "macro '%.*s' is already defined", (int)m->name.n,
+                   m->name.at);
+        asm_report(a, DIAG_NOTE, &((struct macro *)*at)->position, "here");
     }
     *at = m;
     return true;
@@ -200,7 +201,7 @@ joins(char c)
     return c && strchr("+-*/%&|^<>=!~(", c) != NULL;
 }
 
-/* One argument from *p on, up to `end`; blanks separate as commas do. */
+/* Reads an argument from *p on, up to `end`; blanks separate as commas do. */
 static struct span
 read_argument(const char **p, const char *end)
 {
@@ -259,7 +260,7 @@ find_param(struct param *params, size_t count, struct span name)
     return NULL;
 }
 
-/* `name=value` of a call; the parameter, p behind the '='. */
+/* `name=value` of a call; the parameter, p after the '='. */
 static struct param *
 named(const struct macro *m, const char **p, const char *end)
 {
@@ -275,7 +276,7 @@ named(const struct macro *m, const char **p, const char *end)
     return param;
 }
 
-/* The values of a call, in place of the defaults; false after an error. */
+/* The values of a call, instead of the defaults; false after an error. */
 static bool
 read_arguments(struct assembler *a, const struct macro *m, struct span rest,
                struct span *values)
@@ -313,7 +314,7 @@ read_arguments(struct assembler *a, const struct macro *m, struct span rest,
     return true;
 }
 
-/* The parameter that begins at p (behind a backslash), longest first. */
+/* The parameter that begins at p (after a backslash), longest first. */
 static size_t
 match_param(const struct param *params, size_t count, const char *p,
             const char *end, size_t *which)
@@ -417,7 +418,7 @@ directive_rept(struct assembler *a, int argument)
     int64_t n = 0;
     struct span body;
     const char *at = a->start;
-    struct place from = place_here(a, at);
+    struct position from = position_here(a, at);
     struct source s = { .what = ".rept", .from = &from };
     (void)argument;
     if (!expr_number(a, &n))
@@ -441,7 +442,7 @@ directive_rept(struct assembler *a, int argument)
 /* The last value is pushed first, so that the first is read first. */
 static bool
 push_rounds(struct assembler *a, struct span body, struct span name,
-            const spans *values, unsigned line, const struct place *from)
+            const spans *values, unsigned line, const struct position *from)
 {
     struct param param = { .name = name };
     struct frame *outer = a->frame;
@@ -466,7 +467,7 @@ push_rounds(struct assembler *a, struct span body, struct span name,
 bool
 directive_irp(struct assembler *a, int is_chars)
 {
-    struct place from = place_here(a, a->start);
+    struct position from = position_here(a, a->start);
     spans values = { 0 };
     struct span body;
     unsigned line;

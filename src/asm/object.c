@@ -18,7 +18,7 @@ is_local_name(const struct symbol *s)
            (s->name_length >= 2 && s->name[0] == '.' && s->name[1] == 'L');
 }
 
-/* In order of first mention; .L names stay away, and undefined ones that are not
+/* Numbers the symbols in order of first mention; .L names stay away, and undefined ones that are not
  * declared, unless something uses them. */
 static void
 add_symbols(struct assembler *a, struct elf_out *o)

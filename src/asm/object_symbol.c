@@ -15,7 +15,7 @@ binding_of(const struct symbol *s)
                                                      : ELF_STB_LOCAL;
 }
 
-/* Where a symbol is; false if .set made it something without a place. */
+/* Section and offset of a symbol; false if .set gave it a value without them. */
 static bool
 find_place(struct assembler *a, const struct symbol *s,
            struct elf_out_symbol *out)
@@ -83,7 +83,7 @@ object_symbol(struct assembler *a, struct elf_out *o, struct symbol *s)
         out.name = arena_printf(a->arena, ".Lpcrel_hi%zu", o->symbols.n);
     if (!find_place(a, s, &out)) {
         asm_report(a, DIAG_ERROR, &s->defined,
-                   "the value of '%s' is neither a number nor a place here",
+                   "the value of '%s' is neither a number nor an address here",
                    out.name);
         return 0;
     }

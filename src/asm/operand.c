@@ -23,7 +23,7 @@ read_modifier(struct assembler *a)
     return MOD_NONE;
 }
 
-/* Which modifiers a field takes. */
+/* The modifiers that a field takes. */
 static bool
 takes(const struct ventus_isa_field *f, enum modifier m)
 {
@@ -117,7 +117,7 @@ read_known(struct assembler *a, struct attempt *t, const char *expected,
     return true;
 }
 
-/* As attempt_fail, with what was meant by `word`, if something is near. */
+/* Fails, and names what `word` may have meant if a name is like it. */
 static bool
 fail_near(struct assembler *a, struct attempt *t, const char *at,
           const char *expected, const struct near *near)

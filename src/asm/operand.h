@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operands and the matching of a statement with a syntax of the table.  A match
- * that fails returns its place and its reason; insn.c reports the one that got
+ * that fails returns its position and its reason; insn.c reports the one that got
  * furthest.
  */
 #pragma once
@@ -17,7 +17,7 @@ struct reg {
     bool pair; /* [x5:x4] */
 };
 
-/* What one syntax made of a statement. */
+/* A statement as one syntax reads it. */
 struct attempt {
     struct ventus_isa_insn
         in; /* registers and small fields; not the immediate */
@@ -45,7 +45,7 @@ struct attempt {
     const char *why;      /* the whole message */
 };
 
-/* A place in the text to come back to. */
+/* A position in the text to come back to. */
 struct mark {
     const char *p, *line_text;
     unsigned line;
@@ -69,7 +69,7 @@ bool
 register_read(struct assembler *a, struct attempt *t,
               const struct ventus_isa_field *f);
 
-/* Reads ", v8" behind the operands of an instruction that accumulates, if it is
+/* Reads ", v8" after the operands of an instruction that accumulates, if it is
  * there: the accumulator that is read where it is not vd. */
 void
 register_read_accumulator(struct assembler *a, struct attempt *t);
@@ -79,7 +79,7 @@ const char *
 register_missing(struct assembler *a, unsigned operand, char file,
                  unsigned number);
 
-/* Reads the operand of `field`; `next`: what the syntax has behind it. */
+/* Reads the operand of `field`; `next`: the character that follows it in the syntax. */
 bool
 operand_read(struct assembler *a, struct attempt *t, unsigned field, char next);
 

@@ -71,7 +71,7 @@ read_pair(struct assembler *a, struct attempt *t, unsigned kind,
         return false;
     lex_blanks(a);
     if (*a->p != ']')
-        return attempt_fail(t, a->p, "']' behind a register pair");
+        return attempt_fail(t, a->p, "']' after a register pair");
     a->p++;
     if (high.file != low.file || high.number != low.number + 1 ||
         low.number % 2)
@@ -134,7 +134,7 @@ register_read_accumulator(struct assembler *a, struct attempt *t)
     const char *at = a->p;
     bool ok = *at == '[' ? read_pair(a, &scratch, VENTUS_ISA_KIND_V, &r)
                          : read_one(a, &scratch, VENTUS_ISA_KIND_V, &r);
-    if (!ok) { /* the mask, or what is reported as behind the end */
+    if (!ok) { /* the mask, or text after the end, which is reported */
         mark_return(a, m);
         return;
     }

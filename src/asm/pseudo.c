@@ -125,7 +125,7 @@ emit_call(struct assembler *a, const struct attempt *t, uint8_t link,
                                      .offset = at,
                                      .value = t->imm,
                                      .operand = t->imm_operand,
-                                     .place = place_here(a, t->imm_at) });
+                                     .position = position_here(a, t->imm_at) });
     return true;
 }
 
@@ -209,7 +209,7 @@ insn_register(struct assembler *a, uint32_t *out)
 }
 
 /*
- * One letter a field: o opcode, 3 funct3, 7 funct7, 2 funct2, d rd, s rs1,
+ * Each letter is a field: o opcode, 3 funct3, 7 funct7, 2 funct2, d rd, s rs1,
  * t rs2, u rs3, I S B U J immediates; blanks are commas; m: imm(rs1).
  */
 static bool

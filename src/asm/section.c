@@ -167,7 +167,7 @@ section_interrupts_prefix(struct assembler *a, const char *what)
         return;
     assert(ventus_isa_is_prefix(a->pending.op));
     a->pending.section = NULL;
-    asm_report(a, DIAG_WARNING, &a->pending.place,
+    asm_report(a, DIAG_WARNING, &a->pending.position,
                "'%s' has no effect: %s follows it, not an instruction",
                ventus_isa_info[a->pending.op].name, what);
 }

@@ -53,7 +53,7 @@ make_origin(struct assembler *a, const struct source *s, const char *at)
     o->what = s->what;
     if (!a->frame)
         return o;
-    struct place from = s->from ? *s->from : place_here(a, at);
+    struct position from = s->from ? *s->from : position_here(a, at);
     o->parent = from.origin;
     o->parent_line = from.line;
     o->parent_text = from.line_text;
@@ -130,7 +130,8 @@ source_pop(struct assembler *a, bool leave)
     while (a->conditions.n > f->conditions) {
         a->conditions.n--;
         if (!leave && !a->stop)
-            asm_report(a, DIAG_ERROR, &a->conditions.at[a->conditions.n].place,
+            asm_report(a, DIAG_ERROR,
+                       &a->conditions.at[a->conditions.n].position,
                        "this .if has no .endif");
     }
     assert(a->conditions.n <= f->conditions);

@@ -4,15 +4,15 @@
 
 #include "asm/lex.h"
 
-/* What a frame needs to begin; `file` NULL: that of the frame around it. */
+/* The text of a new frame; `file` NULL: that of the frame around it. */
 struct source {
     const char *file;
-    const char *what;         /* NULL: a file */
-    const char *text;         /* in the arena, ends with '\n' and 0 */
-    size_t size;              /* without the 0 */
-    unsigned line;            /* of its first line */
-    uint64_t loops;           /* read it so often; 0: once */
-    const struct place *from; /* where it was asked for, if not here */
+    const char *what;            /* NULL: a file */
+    const char *text;            /* in the arena, ends with '\n' and 0 */
+    size_t size;                 /* without the 0 */
+    unsigned line;               /* of its first line */
+    uint64_t loops;              /* read it so often; 0: once */
+    const struct position *from; /* where it was asked for, if not here */
 };
 
 /* A copy in the arena that ends as texts must. */

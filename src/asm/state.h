@@ -30,7 +30,7 @@ enum {
 #endif
 };
 
-/* Where text comes from: a file, or one expansion of a macro or a loop. */
+/* The source of a text: a file, or one expansion of a macro or a loop. */
 struct origin {
     const char *file;
     const char *what; /* "macro 'add3'" or ".rept"; NULL: a file */
@@ -39,7 +39,7 @@ struct origin {
     const char *parent_text;
 };
 
-struct place {
+struct position {
     const struct origin *origin;
     const char *line_text; /* start of the line */
     const char *at;        /* the byte that is meant, or NULL */
@@ -50,7 +50,7 @@ struct place {
 struct frame {
     struct origin *origin;
     struct frame *up;
-    const char *at, *end; /* where to go on; only while not innermost */
+    const char *at, *end; /* where to continue; only while not innermost */
     const char *line_text;
     unsigned line, depth;
     unsigned conditions; /* open .if when it began */
@@ -60,8 +60,8 @@ struct frame {
 };
 
 /*
- * add - sub + num; or, if `tree` is set, what could not be said so when it was
- * read, because it refers forward.
+ * The value add - sub + num; or, if `tree` is set, an expression that refers forward and
+ * has no such form yet.
  */
 struct value {
     int64_t num;
@@ -86,7 +86,7 @@ struct symbol {
     uint64_t offset;
     struct value *set;
     struct value *size;
-    struct place defined;
+    struct position defined;
     uint32_t index; /* in the object's table; 0: not in it */
     uint32_t name_length;
     uint8_t state;      /* enum symbol_state */
@@ -97,13 +97,13 @@ struct symbol {
     bool is_kernel, is_function; /* a .ventus_ directive describes it */
 };
 
-/* How the bytes of a fixup depend on its value. */
+/* The way in which the bytes of a fixup depend on its value. */
 enum fix {
     FIX_DATA, /* `width` bytes */
     FIX_IMM,  /* field `field` of the word: a plain number */
     FIX_BRANCH,
     FIX_JAL,
-    FIX_CALL, /* auipc and the jalr behind it */
+    FIX_CALL, /* auipc and the jalr after it */
     FIX_HI,
     FIX_LO, /* I or S, as the field says */
     FIX_PCREL_HI,
@@ -113,7 +113,7 @@ enum fix {
 struct fixup {
     uint64_t offset;
     struct value value;
-    struct place place;
+    struct position position;
     uint8_t kind;    /* enum fix */
     uint8_t width;   /* FIX_DATA */
     uint8_t field;   /* index into ventus_isa_fields */
@@ -147,7 +147,7 @@ struct section {
     struct section *next;
 };
 
-/* What the listing shows of one statement. */
+/* A statement in the listing. */
 struct list_row {
     const char *text;
     const struct section *section;
@@ -159,14 +159,14 @@ struct list_row {
 /* A prefix written by the programmer, waiting for its instruction. */
 struct pending {
     struct section *section; /* NULL: none */
-    uint64_t end;            /* offset behind it */
+    uint64_t end;            /* offset after it */
     uint32_t word;
     uint16_t op;
-    struct place place;
+    struct position position;
 };
 
 struct condition {
-    struct place place;
+    struct position position;
     bool active, taken, outer, had_else;
 };
 
@@ -174,7 +174,7 @@ struct local_label {
     struct symbol *last, *next;
 };
 
-/* What .popsection goes back to. */
+/* The sections that .popsection returns to. */
 struct pushed {
     struct section *section, *previous;
 };
@@ -228,9 +228,9 @@ struct assembler {
     struct expansion *expansion; /* only expands (expand.h), if not NULL */
 };
 
-/* ---- places and messages: place.c ---- */
-struct place
-place_here(const struct assembler *a, const char *at);
+/* ---- positions and messages: position.c ---- */
+struct position
+position_here(const struct assembler *a, const char *at);
 
 void
 asm_error(struct assembler *a, const char *at, const char *format, ...)
@@ -240,8 +240,8 @@ void
 asm_warning(struct assembler *a, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* About another place; a note belongs to the message before it. */
+/* Reports a message about another position; a note belongs to the message before it. */
 void
 asm_report(struct assembler *a, enum diag_severity severity,
-           const struct place *place, const char *format, ...)
+           const struct position *position, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

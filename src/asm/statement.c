@@ -16,7 +16,7 @@
 #include "asm/symbol.h"
 #include "base/text.h"
 
-/* Whether a name at p was a label; then p is behind its colon. */
+/* Whether a name at p was a label; then p is after its colon. */
 static bool
 take_label(struct assembler *a)
 {

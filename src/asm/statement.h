@@ -12,6 +12,6 @@ statement_run(struct assembler *a);
 void
 statement_read(struct assembler *a, const char *text, size_t size);
 
-/* Puts "name=value" of the options in place of a source line. */
+/* Reads "name=value" of the options as if it were a source line. */
 void
 statement_define(struct assembler *a, const char *define);

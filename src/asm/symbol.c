@@ -35,7 +35,7 @@ place_label(struct assembler *a, struct symbol *s, const char *at)
     s->state = SYMBOL_LABEL;
     s->section = a->section;
     s->offset = a->section->size;
-    s->defined = place_here(a, at);
+    s->defined = position_here(a, at);
     if (a->pending.section)
         asm_report(a, DIAG_WARNING, &s->defined,
                    "a label between '%s' and its instruction: what jumps here "
@@ -97,7 +97,7 @@ symbol_local_use(struct assembler *a)
         return l->last;
     if (!l->next) {
         l->next = make(a, (struct span){ NULL, 0 });
-        l->next->defined = place_here(a, digits.at);
+        l->next->defined = position_here(a, digits.at);
     }
     assert(l->next->state == SYMBOL_UNDEFINED);
     return l->next;
@@ -122,7 +122,7 @@ symbol_set(struct assembler *a, struct span name, struct value v, bool fixed)
     s->fixed = fixed;
     s->set = arena_new(a->arena, struct value, 1);
     *s->set = v;
-    s->defined = place_here(a, name.at);
+    s->defined = position_here(a, name.at);
 }
 
 struct value

@@ -8,7 +8,7 @@
 struct symbol *
 symbol_get(struct assembler *a, struct span name);
 
-/* NULL if there is none. */
+/* The symbol of that name; NULL if there is none. */
 struct symbol *
 symbol_find(const struct assembler *a, struct span name);
 
@@ -16,7 +16,7 @@ symbol_find(const struct assembler *a, struct span name);
 void
 symbol_define_label(struct assembler *a, struct span name);
 
-/* `5:`; p is behind the colon. */
+/* `5:`; p is after the colon. */
 void
 symbol_define_local(struct assembler *a, struct span digits);
 
@@ -32,13 +32,14 @@ symbol_set(struct assembler *a, struct span name, struct value v, bool fixed);
 struct value
 symbol_here(struct assembler *a);
 
-/* A nameless label at this place. */
+/* A nameless label at this offset of the section. */
 struct symbol *
 symbol_anonymous(struct assembler *a, uint64_t offset);
 
 /* ---- sections: section.c ---- */
 
-/* Makes it the current one; new ones get type and flags from their name. */
+/* Makes the section of a name the current one; new ones get type and flags from their
+ * name. */
 struct section *
 section_find(struct assembler *a, struct span name);
 
@@ -46,7 +47,7 @@ void
 section_enter(struct assembler *a, struct section *s);
 
 /*
- * Room for `n` more bytes of the current section; NULL, after an error, if
+ * Space for `n` more bytes of the current section; NULL, after an error, if
  * that would be too much or it has no bytes (.bss).
  */
 uint8_t *
@@ -56,7 +57,7 @@ section_room(struct assembler *a, uint64_t n);
 void
 section_fill(struct assembler *a, uint64_t n, uint8_t byte);
 
-/* Up to a multiple of `align`; fill < 0: nops in code, zeros elsewhere. */
+/* Fills up to a multiple of `align`; fill < 0: nops in code, zeros elsewhere. */
 void
 section_align(struct assembler *a, uint64_t align, int fill, uint64_t most);
 

@@ -14,7 +14,7 @@
  *
  *     struct guard_failure why;
  *     if (!guard_call(run, &machine, &why))
- *         ... why.text: "src/model/l2.c:31: l2_tick: assertion 'a < b'"
+ *         ... why.text: "src/model/memory/l2.c:31: l2_tick: assertion 'a < b'"
  *
  * VENTUS_GUARDED of cmake/ventus.cmake lists the guarded modules; it gives the
  * function that assert() calls this name.

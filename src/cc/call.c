@@ -17,6 +17,7 @@
  */
 #include <assert.h>
 
+#include "cc/call.h"
 #include "cc/cc.h"
 
 enum { FIRST_SCALAR = 10, SCALARS = 8 }; /* a0 to a7 */

@@ -12,7 +12,7 @@
  * address space, and stores to one base up to the next other access of their address
  * space; an instruction that orders memory ends both.  The new load is at the place of
  * the first part, the new store at the place of the last.  The values of one
- * instruction must get consecutive registers (ra_group.c).  A value that is part of two
+ * instruction must get consecutive registers (regalloc/group.c).  A value that is part of two
  * stores is copied for the second, if the copies cost less than the combination
  * saves.
  */
@@ -20,6 +20,8 @@
 #include <stdlib.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
+#include "cc/sched.h"
 
 struct part {
     struct ir_insn *in;
@@ -31,7 +33,7 @@ struct run {
     vec(struct part) parts;
 };
 
-/* In which instruction of several words a value is, and behind how many. */
+/* The access of several words that a value is part of, and its offset in it, in words. */
 struct row {
     const struct ir_insn *in;
     unsigned at;
@@ -77,7 +79,7 @@ words_of(const struct state *s, const struct ir_insn *in)
 }
 
 static bool
-belongs(const struct run *r, const struct ir_insn *in)
+belongs_to_run(const struct run *r, const struct ir_insn *in)
 {
     const struct ir_insn *first = r->parts.at[0].in;
     return first->op == in->op && first->src[1] == in->src[1] &&
@@ -134,7 +136,7 @@ copy_of(struct state *s, struct ir_insn *at, ir_val v)
     return copy->dst;
 }
 
-/* At `at`: the first part's access, without its values. */
+/* Inserts an access at `at` that is like the first part's, without its values. */
 static struct ir_insn *
 access_like(struct state *s, const struct ir_insn *first, struct ir_insn *at)
 {
@@ -159,8 +161,8 @@ note_row(struct state *s, const struct ir_insn *in, ir_val v, unsigned at)
 
 /* The n parts, of ascending offsets, as one at `at`. */
 static void
-join(struct state *s, const struct part *part, unsigned n, struct ir_insn *at,
-     bool copies)
+join_accesses(struct state *s, const struct part *part, unsigned n,
+              struct ir_insn *at, bool copies)
 {
     bool store = ir_is_store(part[0].in);
     ir_val v[8];
@@ -199,8 +201,8 @@ by_offset(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* How many parts from the first on one access has: pairs are at even
- * registers, so all of them behind an even or all behind an odd number. */
+/* The number of parts, from the first on, that one access can have.  Pairs are at even
+ * registers, so all of them have an even or all an odd number of words before them. */
 static unsigned
 count_parts(const struct state *s, const struct part *part, size_t n)
 {
@@ -233,7 +235,7 @@ try_join(struct state *s, const struct part *part, unsigned n)
     bool row = store && is_row(s, part, n);
     if (!row && copies + 1 >= n)
         return false;
-    join(s, part, n, at->in, !row);
+    join_accesses(s, part, n, at->in, !row);
     return true;
 }
 
@@ -265,7 +267,7 @@ close_run(struct state *s, struct run *r)
     r->parts.n = 0;
 }
 
-/* May the run not pass `in`?  NULL: the block ends. */
+/* Whether the run ends at `in`, which it may not pass; NULL: the end of the block. */
 static bool
 ends_at(const struct run *r, const struct ir_insn *in)
 {
@@ -273,7 +275,8 @@ ends_at(const struct run *r, const struct ir_insn *in)
         return true;
     const struct ir_insn *first = r->parts.at[0].in;
     bool load = ir_is_load(in), store = ir_is_store(in);
-    if (first->space != in->space || (is_candidate(in) && belongs(r, in)))
+    if (first->space != in->space ||
+        (is_candidate(in) && belongs_to_run(r, in)))
         return false;
     return store || (load && ir_is_store(first));
 }
@@ -292,14 +295,14 @@ close_before(struct state *s, const struct ir_insn *in)
 }
 
 static void
-add(struct state *s, struct ir_insn *in)
+add_to_run(struct state *s, struct ir_insn *in)
 {
     struct run *free = NULL;
     for (size_t i = 0; i < s->runs.n; i++) {
         struct run *r = &s->runs.at[i];
         if (!r->parts.n)
             free = r;
-        else if (belongs(r, in)) {
+        else if (belongs_to_run(r, in)) {
             vec_push(s->arena, &r->parts, ((struct part){ in, s->order }));
             return;
         }
@@ -324,7 +327,7 @@ cc_combine(struct cc *c)
         ir_foreach_insn_safe (c->f->blocks.at[i], in) {
             close_before(&s, in);
             if (is_candidate(in))
-                add(&s, in);
+                add_to_run(&s, in);
             s.order++;
         }
         close_before(&s, NULL);

@@ -16,8 +16,8 @@
  *     struct cc_options o = { 0 };
  *     cc_compile_module(module, "k.cl", &o, &object, &stats, &sink);
  *
- * `module` is an LLVMModuleRef; only src/cc/llvm knows what that is.  What the
- * module may contain: cc/llvm/intrinsics.h.  Errors about the user's kernels
+ * `module` is an LLVMModuleRef, a type that only src/cc/front and src/cc/isel know;
+ * cc/front/intrinsics.h says what it may contain.  Errors about the user's kernels
  * go to the sink with their lines; a bug of the compiler itself is an
  * assertion, or an error that names the pass after which the validator
  * refused.
@@ -32,11 +32,11 @@ enum cc_off {
     CC_NO_DCE = 1 << 4,
     CC_NO_CSE = 1 << 5,
     CC_NO_LAYOUT = 1 << 6,
-    CC_NO_RPC = 1 << 7, /* each branch sets where its lanes meet */
+    CC_NO_RPC = 1 << 7, /* each branch sets its reconvergence point */
     CC_NO_STRENGTH = 1 << 8,
     CC_NO_LICM = 1 << 9,
-    CC_NO_COMBINE = 1 << 10, /* each word has a load or store of its own */
-    CC_NO_PATTERN = 1 << 11, /* each address is computed */
+    CC_NO_COMBINE = 1 << 10,    /* each word has a load or store of its own */
+    CC_NO_ADDRESSING = 1 << 11, /* each address is computed */
     CC_NO_ALL = 0xfff,
     CC_NO_CALL = 1 << 12 /* every function is inlined; for the front end */
 };
@@ -46,18 +46,18 @@ enum cc_profile {
     CC_PROFILE_UPSTREAM /* only what upstream machines run the same way */
 };
 
-/* How a warp that waits for another one in a loop leaves it fetch and collectors, on machines
- * where these have a fixed priority (pause.c). */
+/* The instructions by which a warp that waits for another one in a loop leaves it
+ * fetch and collectors, on machines where these have a fixed priority (pause.c). */
 enum cc_pause {
     CC_PAUSE_NONE,
     CC_PAUSE_DIVIDE,  /* collectors take turns */
     CC_PAUSE_MULTIPLY /* the lowest collector goes first */
 };
 
-/* Their names behind -fpause=, NULL at the end. */
+/* The arguments of -fpause=, NULL at the end. */
 extern const char *const cc_pause_names[];
 
-/* What -O0, -O1 and -O2 leave out. */
+/* The optimisations that -O0, -O1 or -O2 leaves out. */
 unsigned
 cc_off_of_level(unsigned level);
 
@@ -74,8 +74,6 @@ enum cc_warning {
         CC_WARN_ALL = 0x7
 };
 
-enum cc_emit { CC_EMIT_OBJECT, CC_EMIT_IR, CC_EMIT_ASM };
-
 struct cc_options {
     const struct cc_target *target; /* NULL: version 1 */
     enum cc_profile profile;
@@ -84,7 +82,7 @@ struct cc_options {
     unsigned max_sgprs; /* 0: 64; fewer force spills */
     unsigned max_vgprs; /* 0: 256 */
     bool debug_lines;   /* DWARF line tables */
-    bool debug;         /* ... and functions, types, variables */
+    bool debug;         /* functions, types and variables, too */
     bool program;       /* linked, not an object */
     const char *dump;   /* print the IR after this pass; "all" */
     FILE *dump_to;      /* NULL: stderr */
@@ -127,7 +125,7 @@ struct cc_optimisation {
 
 extern const struct cc_optimisation cc_optimisations[];
 
-/* The name of pass number i, in order; NULL behind the last. */
+/* The name of pass number i, in order; NULL after the last. */
 const char *
 cc_pass_name(unsigned i);
 
@@ -138,7 +136,7 @@ cc_compile_module(void *module, const char *file,
                   struct buf *out, struct cc_stats *stats,
                   struct diag_sink *sink);
 
-/* A pass by name on a function from text: for tests.  False: no such pass. */
+/* Runs a pass by its name on a function from text, for tests.  False: no such pass. */
 struct ir_func;
 bool
 cc_run_pass(const char *name, struct ir_func *f,

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 static bool
 may_share(const struct ir_insn *in)
@@ -21,15 +22,14 @@ may_share(const struct ir_insn *in)
     case IR_UNDEF:
     case IR_UNWRITTEN: /* those of two variables differ */
     case IR_UNIFORM:
-    case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
-    case VENTUS_ISA_VFMV_F_S:
         return false;
     }
-    return true;
+    /* Which lane is read depends on which lanes are active. */
+    return !(ir_flags(in->op) & VENTUS_ISA_F_READLANE);
 }
 
 static uint32_t
-hash(const struct ir_insn *in)
+hash_insn(const struct ir_insn *in)
 {
     uint32_t h = in->op;
     for (unsigned i = 1; i < 4; i++)
@@ -45,7 +45,8 @@ struct table {
 };
 
 static bool
-equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
+same_computation(struct ir_func *f, const struct ir_insn *a,
+                 const struct ir_insn *b)
 {
     return a->op == b->op && a->imm == b->imm && a->aux == b->aux &&
            a->rm == b->rm && a->pair == b->pair && a->half == b->half &&
@@ -57,13 +58,14 @@ equal(struct ir_func *f, const struct ir_insn *a, const struct ir_insn *b)
            ir_value(f, a->dst)->fixed < 0 && ir_value(f, b->dst)->fixed < 0;
 }
 
-/* What computed the same before, on every way to it; else `in` is kept. */
+/* The instruction that computed the same before, on each path to `in`; else `in`
+ * itself. */
 static const struct ir_insn *
 computed_before(struct ir_func *f, struct table *t, struct ir_insn *in)
 {
-    uint32_t h = hash(in), row;
+    uint32_t h = hash_insn(in), row;
     hash_each (&t->index, h, row)
-        if (equal(f, t->kept.at[row], in) &&
+        if (same_computation(f, t->kept.at[row], in) &&
             ir_dominates(t->kept.at[row]->block, in->block))
             return t->kept.at[row];
     hash_add(&t->index, h, t->kept.n);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 void
 cc_dce(struct cc *c)

@@ -23,6 +23,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 #include "cc/regions.h"
 
 struct state {
@@ -125,9 +126,9 @@ branch_divides(struct state *s, struct ir_insn *in)
     return false;
 }
 
-/* What follows from a divergent branch at the end of b. */
+/* Marks as divergent what a divergent branch at the end of b makes so. */
 static void
-spread(struct state *s, struct ir_block *b)
+propagate_branch(struct state *s, struct ir_block *b)
 {
     assert(ir_is_branch(b->last));
     struct region *r = &s->region;
@@ -149,7 +150,7 @@ spread(struct state *s, struct ir_block *b)
 
 /* Parameters as calls pass them; results of calls may always differ. */
 static void
-look_at_call(struct state *s, struct ir_insn *in)
+propagate_call(struct state *s, struct ir_insn *in)
 {
     for (unsigned i = 0; i < in->n_out; i++) {
         assert(in->n_in + i < in->n_many);
@@ -162,10 +163,10 @@ look_at_call(struct state *s, struct ir_insn *in)
 }
 
 static void
-look_at(struct state *s, struct ir_insn *in)
+propagate_insn(struct state *s, struct ir_insn *in)
 {
     if (in->op == IR_CALL || in->op == IR_ENTER)
-        look_at_call(s, in);
+        propagate_call(s, in);
     if (in->dst && !ir_value(s->f, in->dst)->divergent &&
         result_divides(s, in)) {
         ir_value(s->f, in->dst)->divergent = true;
@@ -174,11 +175,11 @@ look_at(struct state *s, struct ir_insn *in)
     if (ir_is_branch(in) && !s->branch_done[in->block->id] &&
         branch_divides(s, in)) {
         s->branch_done[in->block->id] = true;
-        spread(s, in->block);
+        propagate_branch(s, in->block);
     }
 }
 
-/* The divergent copy of v, behind its definition. */
+/* The divergent copy of v, after its definition. */
 static ir_val
 copy_of(struct state *s, ir_val v, ir_val *copies)
 {
@@ -218,7 +219,7 @@ insert_copies(struct state *s)
         }
 }
 
-/* What a phi takes from one of two successors gets a block of its own. */
+/* Splits edges into phis: the edge from one of two successors gets a block of its own. */
 static void
 split_edges(struct ir_func *f)
 {
@@ -250,7 +251,7 @@ cc_divergence(struct cc *c)
         s.changed = false;
         ir_foreach_rpo (f, b)
             ir_foreach_insn (b, in)
-                look_at(&s, in);
+                propagate_insn(&s, in);
     }
     insert_copies(&s);
 }

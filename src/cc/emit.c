@@ -21,13 +21,17 @@
 
 #include <ventus/isa_build.h>
 
-#include "cc/debug.h"
+#include "cc/code.h"
+#include "cc/debuginfo/debug.h"
 #include "cc/emit.h"
 
-/* Such a nop has a row of its own: debuggers go back to the start of a row, and not
- * to the start of an inlined function, where it is not yet called. */
+/*
+ * Whether the instruction is the nop at which debuggers stop.  It has a row of its
+ * own: debuggers go back to the start of a row, and not to the start of an inlined
+ * function, where it is not yet called.
+ */
 static bool
-is_place(const struct ir_insn *in)
+is_debugger_stop(const struct ir_insn *in)
 {
     return in->op == VENTUS_ISA_ADDI && !in->dst && in->is_volatile;
 }
@@ -36,7 +40,7 @@ static void
 note_line(struct emit *e, const struct ir_insn *in)
 {
     bool same = in->line == e->line && in->file == e->file &&
-                !(in->prev && is_place(in->prev));
+                !(in->prev && is_debugger_stop(in->prev));
     if (!in->line || (same && !e->prologue))
         return;
     e->line = in->line;
@@ -89,7 +93,7 @@ lay_out(struct emit *e, const struct ir_loop *loop, bool *placed)
 }
 
 static void
-pass(struct emit *e)
+emit_blocks(struct emit *e)
 {
     struct cc_kernel_stats *s = e->c->stats;
     e->code->words.n = 0;
@@ -123,9 +127,10 @@ pass(struct emit *e)
     }
 }
 
-/* Branches that do not reach; growing only, so that it ends. */
+/* Widens the branches that do not reach their targets; none is narrowed, so that the
+ * layout converges. */
 static bool
-grow(struct emit *e)
+widen_branches(struct emit *e)
 {
     bool grown = false;
     for (unsigned i = 0; i < e->n && e->anchor != ANCHOR_NONE; i++) {
@@ -179,7 +184,7 @@ skip_empty(struct emit *e)
  *     out:                             out:
  */
 static void
-rotate(struct emit *e)
+rotate_loops(struct emit *e)
 {
     for (unsigned i = 2; i + 1 < e->n; i++) {
         struct ir_block *back = e->order[i], *before = e->order[i - 1];
@@ -230,13 +235,13 @@ cc_emit(struct cc *c, struct cc_code *code)
     assert(e.n == f->rpo.n); /* each reachable block once */
     skip_empty(&e);
     if (!(c->options->off & CC_NO_LAYOUT))
-        rotate(&e);
+        rotate_loops(&e);
     do {
-        pass(&e);
-    } while (grow(&e));
-    pass(&e); /* distances are right from the second time on */
+        emit_blocks(&e);
+    } while (widen_branches(&e));
+    emit_blocks(&e); /* distances are right from the second time on */
     e.final = true;
-    pass(&e);
+    emit_blocks(&e);
     c->stats->blocks = e.n;
     code->order = e.order;
     code->n_order = e.n;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "cc/cc.h"
+#include "cc/code.h"
 #include "cc/moves.h"
 #include "cc/rpc.h"
 
-/* Between emit.c, which lays blocks out, and emit_insn.c. */
+/* The state that emit.c, which lays blocks out, and emit_insn.c share. */
 enum {
     REG_RA = 1,
     REG_SP = 2,
@@ -15,10 +16,10 @@ enum {
     BRANCH_RANGE = 4000
 };
 
-/* How t1 is found. */
+/* The way in which t1 gets its base address. */
 enum anchor {
     ANCHOR_NEAR, /* the kernel's start */
-    ANCHOR_FAR,  /* ANCHOR_MIDDLE behind its start */
+    ANCHOR_FAR,  /* ANCHOR_MIDDLE after its start */
     ANCHOR_NONE  /* anew each time */
 };
 
@@ -39,10 +40,10 @@ struct emit {
     bool final; /* offsets are right now: errors count */
     bool bad;
     uint32_t line, column, file;
-    bool prologue; /* the next row is behind it */
+    bool prologue; /* the next row is the first after it */
 };
 
-/* Where the next word goes. */
+/* The offset of the next word. */
 static inline uint32_t
 emit_here(const struct emit *e)
 {
@@ -52,15 +53,15 @@ emit_here(const struct emit *e)
 void
 emit_word(struct emit *e, struct ventus_isa_insn in);
 
-/* The hint of what an access is of (abi/hints.h). */
+/* Emits the hint of the object of an access (abi/hints.h). */
 void
 emit_object(struct emit *e, const struct ir_insn *in);
 
-/* Where a jump to b ends: blocks that only jump on are skipped. */
+/* The block that a jump to b leads to: blocks that only jump on are skipped. */
 const struct ir_block *
 emit_target(const struct emit *e, const struct ir_block *b);
 
-/* t1 for the whole kernel; its first instructions. */
+/* Sets t1 for the whole kernel, by its first instructions. */
 void
 emit_anchor(struct emit *e);
 
@@ -70,15 +71,15 @@ emit_from_anchor(const struct emit *e, const struct ir_block *b);
 void
 emit_setrpc(struct emit *e, const struct ir_block *meet);
 
-/* Where ra is, from sp. */
+/* The offset of ra from sp. */
 int32_t
 emit_ra_at(const struct emit *e);
 
-/* Does it become machine code?  A block without any is left out. */
+/* Whether the instruction becomes machine code; a block without any is left out. */
 bool
 emit_has_code(const struct emit *e, const struct ir_insn *in);
 
-/* An instruction of b, which `next` follows. */
+/* Emits an instruction of b; the block `next` follows b. */
 void
 emit_insn(struct emit *e, const struct ir_block *b, const struct ir_insn *in,
           const struct ir_block *next);

@@ -9,6 +9,7 @@
 #include <ventus/isa_build.h>
 
 #include "abi/hints.h"
+#include "cc/code.h"
 #include "cc/emit.h"
 #include "obj/elf.h"
 
@@ -140,49 +141,9 @@ put_symbol(struct emit *e, const struct ir_insn *in)
 static bool
 differs_upstream(const struct ir_insn *in)
 {
-    if (in->pair || in->half || in->masked || in->mask ||
-        ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC)
-        return true;
-    switch (in->op) {
-    case VENTUS_ISA_VMV_X_S:
-    case VENTUS_ISA_VFMV_F_S:
-    case VENTUS_ISA_VFMV_S_F:
-    case VENTUS_ISA_VMAND_MM:
-    case VENTUS_ISA_VMANDN_MM:
-    case VENTUS_ISA_VMNAND_MM:
-    case VENTUS_ISA_VMNOR_MM:
-    case VENTUS_ISA_VMOR_MM:
-    case VENTUS_ISA_VMORN_MM:
-    case VENTUS_ISA_VMXNOR_MM:
-    case VENTUS_ISA_VMXOR_MM:
-    case VENTUS_ISA_VMSLE_VV:
-    case VENTUS_ISA_VMSLE_VX:
-    case VENTUS_ISA_VMSLE_VI:
-    case VENTUS_ISA_VMSLEU_VV:
-    case VENTUS_ISA_VMSLEU_VX:
-    case VENTUS_ISA_VMSLEU_VI:
-    case VENTUS_ISA_VMSGT_VX:
-    case VENTUS_ISA_VMSGT_VI:
-    case VENTUS_ISA_VMSGTU_VX:
-    case VENTUS_ISA_VMSGTU_VI:
-    case VENTUS_ISA_BARRIERSUB:
-    case VENTUS_ISA_VSADD_VV: /* its RTL has no fixed point */
-    case VENTUS_ISA_VSADD_VX:
-    case VENTUS_ISA_VSADD_VI:
-    case VENTUS_ISA_VSADDU_VV:
-    case VENTUS_ISA_VSADDU_VX:
-    case VENTUS_ISA_VSADDU_VI:
-    case VENTUS_ISA_VSSUB_VV:
-    case VENTUS_ISA_VSSUB_VX:
-    case VENTUS_ISA_VSSUBU_VV:
-    case VENTUS_ISA_VSSUBU_VX:
-    case VENTUS_ISA_VAADD_VV:
-    case VENTUS_ISA_VAADD_VX:
-    case VENTUS_ISA_VAADDU_VV:
-    case VENTUS_ISA_VAADDU_VX:
-        return true;
-    }
-    return false;
+    return in->pair || in->half || in->masked || in->mask ||
+           ventus_isa_info[in->op].flags &
+               (VENTUS_ISA_F_ATOMIC | VENTUS_ISA_F_DIFFERS);
 }
 
 static void
@@ -305,21 +266,15 @@ put_row(struct emit *e, const struct ir_insn *in)
                                    .pair = in->pair,
                                    .abs = in->abs,
                                    .neg = in->neg };
-    if (in->op == VENTUS_ISA_VMERGE_VVM || in->op == VENTUS_ISA_VMERGE_VXM ||
-        in->op == VENTUS_ISA_VMERGE_VIM)
-        out.vm = 0;
     const struct ventus_isa_format_info *format =
         &ventus_isa_formats[ventus_isa_info[in->op].format];
-    bool has_rm = false, has_vm = false;
-    for (unsigned i = 0; i < format->fields; i++) {
+    bool has_rm = false;
+    for (unsigned i = 0; i < format->fields; i++)
         has_rm |=
             ventus_isa_fields[format->field[i]].member == VENTUS_ISA_MEMBER_RM;
-        has_vm |=
-            ventus_isa_fields[format->field[i]].member == VENTUS_ISA_MEMBER_VM;
-    }
     if (!has_rm)
         out.rm = 0;
-    if (!has_vm)
+    if (!(ventus_isa_info[in->op].flags & VENTUS_ISA_F_MASKED))
         out.vm = 0;
     for (unsigned slot = 1; slot < 4; slot++)
         out.reg[slot] = (uint8_t)reg(e, in->src[slot]);
@@ -359,31 +314,8 @@ jump(struct emit *e, const struct ir_block *to, const struct ir_block *next)
 static unsigned
 inverse(unsigned op)
 {
-    switch (op) {
-    case VENTUS_ISA_BEQ:
-        return VENTUS_ISA_BNE;
-    case VENTUS_ISA_BNE:
-        return VENTUS_ISA_BEQ;
-    case VENTUS_ISA_BLT:
-        return VENTUS_ISA_BGE;
-    case VENTUS_ISA_BGE:
-        return VENTUS_ISA_BLT;
-    case VENTUS_ISA_BLTU:
-        return VENTUS_ISA_BGEU;
-    case VENTUS_ISA_BGEU:
-        return VENTUS_ISA_BLTU;
-    case VENTUS_ISA_VBEQ:
-        return VENTUS_ISA_VBNE;
-    case VENTUS_ISA_VBNE:
-        return VENTUS_ISA_VBEQ;
-    case VENTUS_ISA_VBLT:
-        return VENTUS_ISA_VBGE;
-    case VENTUS_ISA_VBGE:
-        return VENTUS_ISA_VBLT;
-    case VENTUS_ISA_VBLTU:
-        return VENTUS_ISA_VBGEU;
-    }
-    return VENTUS_ISA_VBLTU;
+    assert(ventus_isa_related[op][VENTUS_ISA_INVERSE_OF] && "op is a branch");
+    return ventus_isa_related[op][VENTUS_ISA_INVERSE_OF];
 }
 
 /* t1 for the whole kernel; its first instructions. */

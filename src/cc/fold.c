@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 /* v == w ^ 1 of a value that is 0 or 1. */
 static bool
@@ -72,39 +73,34 @@ fold_branch(struct ir_func *f, struct ir_insn *in)
     struct ir_insn *def = ir_value(f, in->src[1])->def;
     ir_val w;
     if (is_not(f, in->src[1], &w)) {
-        in->op = in->op == VENTUS_ISA_BNE ? VENTUS_ISA_BEQ : VENTUS_ISA_BNE;
+        in->op = ir_related(in->op, VENTUS_ISA_INVERSE_OF);
         in->src[1] = w;
         return true;
     }
     if (!def)
         return false;
-    bool yes = in->op == VENTUS_ISA_BNE, swap = false;
-    unsigned op;
+    bool swap = def->op == IR_SLE || def->op == IR_SLEU;
+    uint16_t op; /* the branch if def is 1 */
     switch (def->op) {
     case IR_SEQ:
-        op = yes ? VENTUS_ISA_BEQ : VENTUS_ISA_BNE;
+        op = VENTUS_ISA_BEQ;
         break;
     case IR_SNE:
-        op = yes ? VENTUS_ISA_BNE : VENTUS_ISA_BEQ;
-        break;
-    case VENTUS_ISA_SLT:
-        op = yes ? VENTUS_ISA_BLT : VENTUS_ISA_BGE;
-        break;
-    case VENTUS_ISA_SLTU:
-        op = yes ? VENTUS_ISA_BLTU : VENTUS_ISA_BGEU;
+        op = VENTUS_ISA_BNE;
         break;
     case IR_SLE: /* a <= b is b >= a */
-        op = yes ? VENTUS_ISA_BGE : VENTUS_ISA_BLT;
-        swap = true;
+        op = VENTUS_ISA_BGE;
         break;
     case IR_SLEU:
-        op = yes ? VENTUS_ISA_BGEU : VENTUS_ISA_BLTU;
-        swap = true;
+        op = VENTUS_ISA_BGEU;
         break;
     default:
-        return false;
+        op = ir_related(def->op, VENTUS_ISA_BRANCH_OF);
+        if (!op)
+            return false;
     }
-    in->op = (uint16_t)op;
+    in->op =
+        in->op == VENTUS_ISA_BNE ? op : ir_related(op, VENTUS_ISA_INVERSE_OF);
     in->pair = def->pair;
     in->src[1] = def->src[swap ? 2 : 1];
     in->src[2] = def->src[swap ? 1 : 2];

@@ -10,42 +10,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
-
-struct form {
-    uint16_t op, imm; /* vx and vi, or register and immediate form */
-    int32_t low, high;
-};
-
-static const struct form forms[] = {
-    { VENTUS_ISA_ADD, VENTUS_ISA_ADDI, -2048, 2047 },
-    { VENTUS_ISA_AND, VENTUS_ISA_ANDI, -2048, 2047 },
-    { VENTUS_ISA_OR, VENTUS_ISA_ORI, -2048, 2047 },
-    { VENTUS_ISA_XOR, VENTUS_ISA_XORI, -2048, 2047 },
-    { VENTUS_ISA_SLT, VENTUS_ISA_SLTI, -2048, 2047 },
-    { VENTUS_ISA_SLTU, VENTUS_ISA_SLTIU, -2048, 2047 },
-    { VENTUS_ISA_SLL, VENTUS_ISA_SLLI, 0, 31 },
-    { VENTUS_ISA_SRL, VENTUS_ISA_SRLI, 0, 31 },
-    { VENTUS_ISA_SRA, VENTUS_ISA_SRAI, 0, 31 },
-    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VADD_VI, -16, 15 },
-    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VADD12_VI, 0, 2047 },
-    { VENTUS_ISA_VADD_VX, VENTUS_ISA_VSUB12_VI, -2047, -1 },
-    { VENTUS_ISA_VRSUB_VX, VENTUS_ISA_VRSUB_VI, -16, 15 },
-    { VENTUS_ISA_VAND_VX, VENTUS_ISA_VAND_VI, -16, 15 },
-    { VENTUS_ISA_VOR_VX, VENTUS_ISA_VOR_VI, -16, 15 },
-    { VENTUS_ISA_VXOR_VX, VENTUS_ISA_VXOR_VI, -16, 15 },
-    { VENTUS_ISA_VSLL_VX, VENTUS_ISA_VSLL_VI, 0, 31 },
-    { VENTUS_ISA_VSRL_VX, VENTUS_ISA_VSRL_VI, 0, 31 },
-    { VENTUS_ISA_VSRA_VX, VENTUS_ISA_VSRA_VI, 0, 31 },
-    { VENTUS_ISA_VMSEQ_VX, VENTUS_ISA_VMSEQ_VI, -16, 15 },
-    { VENTUS_ISA_VMSNE_VX, VENTUS_ISA_VMSNE_VI, -16, 15 },
-    { VENTUS_ISA_VMSLE_VX, VENTUS_ISA_VMSLE_VI, -16, 15 },
-    { VENTUS_ISA_VMSLEU_VX, VENTUS_ISA_VMSLEU_VI, 0, 15 },
-    { VENTUS_ISA_VMSGT_VX, VENTUS_ISA_VMSGT_VI, -16, 15 },
-    { VENTUS_ISA_VMSGTU_VX, VENTUS_ISA_VMSGTU_VI, 0, 15 },
-    { VENTUS_ISA_VMERGE_VXM, VENTUS_ISA_VMERGE_VIM, -16, 15 },
-    { VENTUS_ISA_VSADD_VX, VENTUS_ISA_VSADD_VI, -16, 15 },
-    { VENTUS_ISA_VSADDU_VX, VENTUS_ISA_VSADDU_VI, -16, 15 },
-};
+#include "cc/passes.h"
 
 static bool
 constant(struct ir_func *f, ir_val v, int32_t *x)
@@ -53,6 +18,33 @@ constant(struct ir_func *f, ir_val v, int32_t *x)
     struct ir_insn *def = ir_value(f, v)->def;
     *x = v == IR_ZERO ? 0 : def ? def->imm : 0;
     return v == IR_ZERO || (def && def->op == IR_CONST);
+}
+
+/* Whether the immediate field of a row has the number x.  Unsigned compares take numbers
+ * without a sign only, though their immediate is extended by its sign. */
+static bool
+fits_field(unsigned op, int32_t x)
+{
+    bool is_unsigned = op == VENTUS_ISA_VMSLEU_VI || op == VENTUS_ISA_VMSGTU_VI;
+    const struct ventus_isa_format_info *format =
+        &ventus_isa_formats[ventus_isa_info[op].format];
+    for (unsigned i = 0; i < format->fields; i++) {
+        const struct ventus_isa_field *field =
+            &ventus_isa_fields[format->field[i]];
+        if (field->member == VENTUS_ISA_MEMBER_IMM) {
+            bool has_sign = field->is_signed && !is_unsigned;
+            int32_t end = 1 << (field->width - field->is_signed);
+            return x >= (has_sign ? -end : 0) && x < end;
+        }
+    }
+    return false;
+}
+
+/* A machine may take the 12 bits of vadd12.vi for signed (ventus_sim_config). */
+static bool
+fits_12(unsigned op, int32_t x)
+{
+    return op && x >= 0 && x < 2048;
 }
 
 static void
@@ -65,21 +57,28 @@ use_immediate(struct ir_func *f, struct ir_insn *in)
     if (!in->src[slot] || in->imm || ir_has_address(in) ||
         !constant(f, in->src[slot], &x))
         return;
-    for (unsigned i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        const struct form *form = &forms[i];
-        if (form->op != in->op || x < form->low || x > form->high)
-            continue;
-        assert(ir_slot_kind(form->imm, VENTUS_ISA_SLOT_D) ==
-               ir_slot_kind(in->op, VENTUS_ISA_SLOT_D));
-        in->op = form->imm;
-        in->imm = form->imm == VENTUS_ISA_VSUB12_VI ? -x : x;
-        in->src[slot] = IR_NONE;
-        if (form->imm == VENTUS_ISA_VADD12_VI ||
-            form->imm == VENTUS_ISA_VSUB12_VI) {
-            in->src[1] = in->src[2];
-            in->src[2] = IR_NONE;
-        }
+    unsigned op = ir_related(in->op, VENTUS_ISA_IMMEDIATE_OF);
+    unsigned plus = ir_related(in->op, VENTUS_ISA_IMMEDIATE12_OF);
+    unsigned minus = ir_related(ir_related(in->op, VENTUS_ISA_NEGATED_OF),
+                                VENTUS_ISA_IMMEDIATE12_OF);
+    bool is_short = op && fits_field(op, x);
+    if (!is_short && fits_12(plus, x)) {
+        op = plus;
+    } else if (!is_short && x > INT32_MIN && fits_12(minus, -x)) {
+        op = minus;
+        x = -x;
+    } else if (!is_short) {
         return;
+    }
+    assert(ir_slot_kind(op, VENTUS_ISA_SLOT_D) ==
+               ir_slot_kind(in->op, VENTUS_ISA_SLOT_D) &&
+           "related rows write the same kind of register");
+    in->op = (uint16_t)op;
+    in->imm = x;
+    in->src[slot] = IR_NONE;
+    if (!is_short) { /* vadd12.vi has its vector in slot 1 */
+        in->src[1] = in->src[2];
+        in->src[2] = IR_NONE;
     }
 }
 
@@ -113,7 +112,8 @@ cc_immediate(struct cc *c)
             if (in->op == IR_COPY && !in->pair &&
                 ir_value(f, in->dst)->cls == IR_V &&
                 ir_value(f, in->src[1])->cls == IR_S &&
-                constant(f, in->src[1], &x) && x >= -16 && x <= 15) {
+                constant(f, in->src[1], &x) &&
+                fits_field(VENTUS_ISA_VMV_V_I, x)) {
                 in->op = VENTUS_ISA_VMV_V_I;
                 in->imm = x;
                 in->src[1] = IR_NONE;

@@ -20,6 +20,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 #include "isa/sem.h"
 
 struct state {
@@ -45,7 +46,7 @@ is_outside(const struct state *s, ir_val v)
     return v == IR_ZERO || (def && !ir_in_loop(def->block, s->loop));
 }
 
-/* One edge into the loop; the only way out is where the one back is. */
+/* Whether the loop has one edge into it, and its only exit is at its back edge. */
 static bool
 has_simple_shape(struct state *s)
 {
@@ -76,7 +77,7 @@ has_simple_shape(struct state *s)
     return true;
 }
 
-/* The branch at the loop's end goes on in it if its condition holds. */
+/* Whether the branch at the end of the loop continues the loop if its condition holds. */
 static bool
 goes_on(const struct state *s)
 {
@@ -124,8 +125,7 @@ implies_less(const struct ir_block *at, const struct ir_block *yes,
              unsigned less, ir_val a, ir_val b)
 {
     const struct ir_insn *in = at->last;
-    unsigned not_less =
-        less == VENTUS_ISA_BLT ? VENTUS_ISA_BGE : VENTUS_ISA_BGEU;
+    unsigned not_less = ir_related(less, VENTUS_ISA_INVERSE_OF);
     if (!ir_is_branch(in) || at->succ[0] == at->succ[1] || in->src[1] != a ||
         in->src[2] != b)
         return false;
@@ -152,7 +152,7 @@ is_guarded(const struct state *s, unsigned less, const struct counter *c)
     return false;
 }
 
-/* The loop goes on until the counter is the limit. */
+/* Whether the loop continues until the counter is the limit. */
 static bool
 counts_up_to_limit(const struct state *s, const struct counter *c)
 {
@@ -170,10 +170,7 @@ counts_up_to_limit(const struct state *s, const struct counter *c)
     case VENTUS_ISA_BGE:
     case VENTUS_ISA_BGEU:
         return !on && !swapped &&
-               is_guarded(s,
-                          branch->op == VENTUS_ISA_BGE ? VENTUS_ISA_BLT
-                                                       : VENTUS_ISA_BLTU,
-                          c);
+               is_guarded(s, ir_related(branch->op, VENTUS_ISA_INVERSE_OF), c);
     }
     return false;
 }
@@ -200,7 +197,7 @@ is_wide(const struct state *s, ir_val v)
 }
 
 static ir_val
-in_front(struct state *s, unsigned op, ir_val a, ir_val b)
+insert_before_loop(struct state *s, unsigned op, ir_val a, ir_val b)
 {
     struct ir_insn *in = ir_insn_new(s->f, op);
     in->src[1] = a;
@@ -221,11 +218,11 @@ count_of(struct state *s, const struct counter *c, ir_val base)
 {
     ir_val first = c->phi->many[s->from_front], n = c->limit;
     if (!cc_is_zero(s->f, first))
-        n = in_front(s, VENTUS_ISA_SUB, n, first);
+        n = insert_before_loop(s, VENTUS_ISA_SUB, n, first);
     if (is_wide(s, base) && !is_wide(s, n))
-        return in_front(s, IR_ZEXT, n, IR_NONE);
+        return insert_before_loop(s, IR_ZEXT, n, IR_NONE);
     if (!is_wide(s, base) && is_wide(s, n))
-        return in_front(s, IR_LO, n, IR_NONE);
+        return insert_before_loop(s, IR_LO, n, IR_NONE);
     return n;
 }
 
@@ -236,16 +233,18 @@ end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
     int32_t x;
     ir_val n = count_of(s, c, base);
     cc_is_constant(s->f, step, &x);
-    assert(x > 0); /* replace() takes no others */
+    assert(x > 0); /* replace_test() takes no others */
     if (x & (x - 1))
-        return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_MUL, n, step),
-                        base); /* of 32 bits */
+        return insert_before_loop(
+            s, VENTUS_ISA_ADD, insert_before_loop(s, VENTUS_ISA_MUL, n, step),
+            base); /* of 32 bits */
     struct ir_insn *by = ir_insn_new(s->f, IR_CONST);
     by->imm = __builtin_ctz((unsigned)x);
     ir_insert_end(s->front, by);
     ir_set_dst(s->f, by, ir_value_new(s->f, IR_S, 1));
-    return in_front(s, VENTUS_ISA_ADD, in_front(s, VENTUS_ISA_SLL, n, by->dst),
-                    base);
+    return insert_before_loop(s, VENTUS_ISA_ADD,
+                              insert_before_loop(s, VENTUS_ISA_SLL, n, by->dst),
+                              base);
 }
 
 /* A pointer of 64 bits that is raised by x: there is no product of pairs, and
@@ -261,7 +260,7 @@ may_count(const struct state *s, const struct counter *c, ir_val pointer,
 }
 
 static void
-replace(struct state *s, const struct counter *c)
+replace_test(struct state *s, const struct counter *c)
 {
     struct ir_func *f = s->f;
     bool divides = ir_value(f, c->next->dst)->divergent ||
@@ -304,6 +303,6 @@ cc_lftr(struct cc *c)
         s.loop = b->loop;
         if (b->loop && b->loop->header == b && has_simple_shape(&s) &&
             find_counter(&s, &counter) && counts_up_to_limit(&s, &counter))
-            replace(&s, &counter);
+            replace_test(&s, &counter);
     }
 }

@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 enum { MOST = 16 };
 
@@ -33,11 +34,10 @@ may_move(const struct ir_insn *in)
     case IR_UNIFORM:
     case IR_CONST: /* sink.c knows where these go */
     case IR_SYMBOL:
-    case VENTUS_ISA_VMV_X_S: /* depend on which lanes are active */
-    case VENTUS_ISA_VFMV_F_S:
         return false;
     }
-    return true;
+    /* Which lane is read depends on which lanes are active. */
+    return !(ir_flags(in->op) & VENTUS_ISA_F_READLANE);
 }
 
 /* The only block outside of the loop that leads to it. */

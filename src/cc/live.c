@@ -7,7 +7,7 @@
 
 #include "cc/regions.h"
 
-/* From the last blocks of one side to the start of the other. */
+/* Adds edges from the last blocks of one side to the start of the other. */
 static void
 add_edges(struct arena *a, struct live_edges *extra, struct region *r,
           struct ir_block *b)
@@ -64,7 +64,7 @@ struct finder {
 };
 
 static void
-defines(struct finder *s, struct ir_block *b, uint32_t v)
+add_definition(struct finder *s, struct ir_block *b, uint32_t v)
 {
     s->used[v] = false;
     if (s->defined[v] == b->id + 1)
@@ -74,7 +74,7 @@ defines(struct finder *s, struct ir_block *b, uint32_t v)
 }
 
 static void
-uses(struct finder *s, uint32_t v)
+add_use(struct finder *s, uint32_t v)
 {
     if (!s->used[v])
         vec_push(s->arena, &s->touched, v);
@@ -93,9 +93,9 @@ end_block(struct finder *s, struct ir_block *b)
     s->touched.n = 0;
 }
 
-/* The places of each value together, in ascending order of the values. */
+/* Sorts the places by value. */
 static struct place *
-sorted(struct finder *s, size_t n, size_t *start)
+sort_by_value(struct finder *s, size_t n, size_t *start)
 {
     struct place *to = arena_new(s->arena, struct place, s->places.n + 1);
     for (size_t i = 0; i < s->places.n; i++)
@@ -113,9 +113,9 @@ sorted(struct finder *s, size_t n, size_t *start)
 
 /* ---- walking back ---- */
 
-/* False if v, the largest so far, is there already. */
+/* Appends v, the largest so far; false if it is there already. */
 static bool
-note(struct arena *a, struct live_list *list, uint32_t v)
+append_value(struct arena *a, struct live_list *list, uint32_t v)
 {
     debug_assert(!list->n || list->at[list->n - 1] <= v); /* ascending */
     if (list->n && list->at[list->n - 1] == v)
@@ -127,21 +127,21 @@ note(struct arena *a, struct live_list *list, uint32_t v)
 static size_t
 live_out(struct finder *s, struct ir_block *b, uint32_t v, size_t n)
 {
-    if (note(s->arena, &s->live.out[b->id], v) && s->stamp[b->id] != v &&
-        note(s->arena, &s->live.in[b->id], v))
+    if (append_value(s->arena, &s->live.out[b->id], v) &&
+        s->stamp[b->id] != v && append_value(s->arena, &s->live.in[b->id], v))
         s->work[n++] = b;
     return n;
 }
 
 static void
-walk(struct finder *s, const struct place *p, bool physical)
+walk_backwards(struct finder *s, const struct place *p, bool physical)
 {
     size_t n = 0;
     uint32_t v = p->value;
     struct ir_block *b = p->block;
     if (p->what == PLACE_END)
         n = live_out(s, b, v, n);
-    else if (note(s->arena, &s->live.in[b->id], v))
+    else if (append_value(s->arena, &s->live.in[b->id], v))
         s->work[n++] = b;
     while (n) {
         assert(n <= s->f->blocks.n);
@@ -155,7 +155,7 @@ walk(struct finder *s, const struct place *p, bool physical)
 }
 
 static struct finder
-begin(struct arena *a, struct ir_func *f, size_t n)
+begin_search(struct arena *a, struct ir_func *f, size_t n)
 {
     struct finder s = { .arena = a, .f = f };
     s.live.in = arena_new(a, struct live_list, f->blocks.n);
@@ -168,19 +168,20 @@ begin(struct arena *a, struct ir_func *f, size_t n)
     return s;
 }
 
-/* From the places of n values; scalar[v]: v lives by the physical flow. */
+/* Solves liveness from the places of n values; scalar[v]: v lives by the physical
+ * flow. */
 static struct live
-solve(struct finder *s, size_t n, const bool *scalar)
+solve_liveness(struct finder *s, size_t n, const bool *scalar)
 {
     size_t *start = arena_new(s->arena, size_t, n + 2);
-    const struct place *place = sorted(s, n, start);
+    const struct place *place = sort_by_value(s, n, start);
     for (uint32_t v = 1; v < n; v++) {
         for (size_t i = start[v]; i < start[v + 1]; i++)
             if (place[i].what == PLACE_DEFINE)
                 s->stamp[place[i].block->id] = v;
         for (size_t i = start[v]; i < start[v + 1]; i++)
             if (place[i].what != PLACE_DEFINE)
-                walk(s, &place[i], scalar[v]);
+                walk_backwards(s, &place[i], scalar[v]);
     }
     return s->live;
 }
@@ -189,7 +190,7 @@ struct live
 live_find(struct arena *a, struct ir_func *f)
 {
     size_t n = f->values.n;
-    struct finder s = begin(a, f, n);
+    struct finder s = begin_search(a, f, n);
     ir_val **at = arena_new(a, ir_val *, ir_max_sources(f));
     bool *scalar = arena_new(a, bool, n);
     for (ir_val v = 2; v < n; v++)
@@ -197,10 +198,10 @@ live_find(struct arena *a, struct ir_func *f)
     ir_foreach_rpo (f, b) {
         for (struct ir_insn *in = b->last; in; in = in->prev) {
             for (unsigned i = ir_defs(in, at); i-- > 0;)
-                defines(&s, b, *at[i]);
+                add_definition(&s, b, *at[i]);
             for (unsigned i = ir_sources(in, at); i-- > 0;)
                 if (*at[i] > IR_ZERO && in->op != IR_PHI)
-                    uses(&s, *at[i]);
+                    add_use(&s, *at[i]);
                 else if (*at[i] > IR_ZERO)
                     vec_push(
                         a, &s.places,
@@ -208,14 +209,14 @@ live_find(struct arena *a, struct ir_func *f)
         }
         end_block(&s, b);
     }
-    return solve(&s, n, scalar);
+    return solve_liveness(&s, n, scalar);
 }
 
 struct live
 live_find_spills(struct arena *a, struct ir_func *f)
 {
     size_t n = f->n_spills + 1;
-    struct finder s = begin(a, f, n);
+    struct finder s = begin_search(a, f, n);
     bool *scalar = arena_new(a, bool, n);
     ir_foreach_rpo (f, b) {
         for (struct ir_insn *in = b->last; in; in = in->prev) {
@@ -224,11 +225,11 @@ live_find_spills(struct arena *a, struct ir_func *f)
             assert(in->spill < n && (ir_is_load(in) || ir_is_store(in)));
             scalar[in->spill] = in->space != IR_SPACE_PRIVATE;
             if (ir_is_store(in))
-                defines(&s, b, in->spill);
+                add_definition(&s, b, in->spill);
             else
-                uses(&s, in->spill);
+                add_use(&s, in->spill);
         }
         end_block(&s, b);
     }
-    return solve(&s, n, scalar);
+    return solve_liveness(&s, n, scalar);
 }

@@ -40,13 +40,13 @@ struct live {
     struct live_edges *extra;   /* by block id */
 };
 
-/* By block id: physical edges besides the logical ones. */
+/* The physical edges besides the logical ones, by block id. */
 struct live_edges *
 live_edges(struct arena *a, struct ir_func *f);
 
 struct live
 live_find(struct arena *a, struct ir_func *f);
 
-/* The same of spilled words (ir_insn.spill), of which f has `n_spills`. */
+/* Liveness of spilled words (ir_insn.spill), of which f has `n_spills`. */
 struct live
 live_find_spills(struct arena *a, struct ir_func *f);

@@ -14,6 +14,7 @@
 
 #include "abi/hints.h"
 #include "cc/lower_divergence.h"
+#include "cc/passes.h"
 
 /* ---- scalars ---- */
 
@@ -36,7 +37,7 @@ opi(struct lowering *s, struct ir_insn *at, unsigned op, ir_val a, int32_t imm)
 }
 
 static void
-become(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
+change_insn(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
 {
     in->op = (uint16_t)op;
     in->pair = in->half = 0;
@@ -45,7 +46,7 @@ become(struct ir_insn *in, unsigned op, ir_val a, ir_val b, int32_t imm)
 }
 
 static ir_val
-half(struct lowering *s, struct ir_insn *at, unsigned op, ir_val v)
+build_half(struct lowering *s, struct ir_insn *at, unsigned op, ir_val v)
 {
     struct ir_insn *in = lower_before(s, at, op, IR_S, 1);
     in->src[1] = v;
@@ -54,19 +55,21 @@ half(struct lowering *s, struct ir_insn *at, unsigned op, ir_val v)
 }
 
 static ir_val
-differ(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
+build_difference(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
 {
     return b == IR_ZERO ? a : op2(s, at, VENTUS_ISA_XOR, a, b);
 }
 
-/* 0 only if two pairs, or a pair and the sign extension of a word, are equal. */
+/* A number that is 0 only if two pairs, or a pair and the sign extension of a word,
+ * are equal. */
 static ir_val
 differ_wide(struct lowering *s, struct ir_insn *at, ir_val a, ir_val b)
 {
     struct ir_insn *x = lower_before(s, at, VENTUS_ISA_XOR, IR_S, 2);
     x->src[1] = a;
     x->src[2] = b;
-    ir_val lo = half(s, at, IR_LO, x->dst), hi = half(s, at, IR_HI, x->dst);
+    ir_val lo = build_half(s, at, IR_LO, x->dst),
+           hi = build_half(s, at, IR_HI, x->dst);
     return op2(s, at, VENTUS_ISA_OR, lo, hi);
 }
 
@@ -88,18 +91,18 @@ to_scalar_wide(struct lowering *s, struct ir_insn *in)
     ir_val a = in->src[1], b = in->src[2];
     switch (in->op) {
     case IR_SEQ:
-        become(in, VENTUS_ISA_SLTIU, differ_wide(s, in, a, b), IR_NONE, 1);
+        change_insn(in, VENTUS_ISA_SLTIU, differ_wide(s, in, a, b), IR_NONE, 1);
         return;
     case IR_SNE:
-        become(in, VENTUS_ISA_SLTU, IR_ZERO, differ_wide(s, in, a, b), 0);
+        change_insn(in, VENTUS_ISA_SLTU, IR_ZERO, differ_wide(s, in, a, b), 0);
         return;
     case IR_SLE:
-        become(in, VENTUS_ISA_XORI, less_wide(s, in, VENTUS_ISA_SLT, a, b),
-               IR_NONE, 1);
+        change_insn(in, VENTUS_ISA_XORI, less_wide(s, in, VENTUS_ISA_SLT, a, b),
+                    IR_NONE, 1);
         return;
     case IR_SLEU:
-        become(in, VENTUS_ISA_XORI, less_wide(s, in, VENTUS_ISA_SLTU, a, b),
-               IR_NONE, 1);
+        change_insn(in, VENTUS_ISA_XORI,
+                    less_wide(s, in, VENTUS_ISA_SLTU, a, b), IR_NONE, 1);
         return;
     case IR_SEXT:
         in->op = VENTUS_ISA_ADDI; /* an odd register is sign-extended */
@@ -164,47 +167,49 @@ to_scalar(struct lowering *s, struct ir_insn *in)
     }
     switch (in->op) {
     case IR_SEQ:
-        become(in, VENTUS_ISA_SLTIU, differ(s, in, a, b), IR_NONE, 1);
+        change_insn(in, VENTUS_ISA_SLTIU, build_difference(s, in, a, b),
+                    IR_NONE, 1);
         return;
     case IR_SNE:
-        become(in, VENTUS_ISA_SLTU, IR_ZERO, differ(s, in, a, b), 0);
+        change_insn(in, VENTUS_ISA_SLTU, IR_ZERO, build_difference(s, in, a, b),
+                    0);
         return;
     case IR_SLE:
     case IR_SLEU:
         c = op2(s, in, in->op == IR_SLE ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, b,
                 a);
-        become(in, VENTUS_ISA_XORI, c, IR_NONE, 1);
+        change_insn(in, VENTUS_ISA_XORI, c, IR_NONE, 1);
         return;
     case IR_MIN:
     case IR_MINU:
         c = op2(s, in, in->op == IR_MIN ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, a,
                 b);
-        become(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
+        change_insn(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
         return;
     case IR_MAX:
     case IR_MAXU:
         c = op2(s, in, in->op == IR_MAX ? VENTUS_ISA_SLT : VENTUS_ISA_SLTU, b,
                 a);
-        become(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
+        change_insn(in, IR_COPY, select_scalar(s, in, c, a, b), IR_NONE, 0);
         return;
     case IR_SELECT:
         if (!in->pair) {
-            become(in, IR_COPY, select_scalar(s, in, a, b, in->src[3]), IR_NONE,
-                   0);
+            change_insn(in, IR_COPY, select_scalar(s, in, a, b, in->src[3]),
+                        IR_NONE, 0);
             return;
         }
-        c = select_scalar(s, in, a, half(s, in, IR_LO, b),
-                          half(s, in, IR_LO, in->src[3]));
-        ir_val hi = select_scalar(s, in, a, half(s, in, IR_HI, b),
-                                  half(s, in, IR_HI, in->src[3]));
-        become(in, IR_PAIR, c, hi, 0);
+        c = select_scalar(s, in, a, build_half(s, in, IR_LO, b),
+                          build_half(s, in, IR_LO, in->src[3]));
+        ir_val hi = select_scalar(s, in, a, build_half(s, in, IR_HI, b),
+                                  build_half(s, in, IR_HI, in->src[3]));
+        change_insn(in, IR_PAIR, c, hi, 0);
         in->pair = 1;
         return;
     case IR_UNIFORM:
         if (lower_is_vector(s, a))
-            become(in, VENTUS_ISA_VMV_X_S, IR_NONE, a, 0);
+            change_insn(in, VENTUS_ISA_VMV_X_S, IR_NONE, a, 0);
         else
-            become(in, IR_COPY, a, IR_NONE, 0);
+            change_insn(in, IR_COPY, a, IR_NONE, 0);
         return;
     }
 }
@@ -264,7 +269,7 @@ tell_scalar(struct lowering *s, struct ir_insn *in)
  * there; small constants at once, for which there is an instruction.
  */
 static void
-rewrite_call(struct lowering *s, struct ir_insn *in)
+lower_call(struct lowering *s, struct ir_insn *in)
 {
     const struct ir_place *place =
         in->op == IR_CALL ? in->callee->params : s->f->results;
@@ -279,10 +284,10 @@ rewrite_call(struct lowering *s, struct ir_insn *in)
 }
 
 static void
-rewrite(struct lowering *s, struct ir_insn *in)
+lower_insn(struct lowering *s, struct ir_insn *in)
 {
     if (in->op == IR_CALL || in->op == IR_RET || in->op == IR_ENTER) {
-        rewrite_call(s, in);
+        lower_call(s, in);
         return;
     }
     if (is_vector_row(in)) {
@@ -335,7 +340,7 @@ cc_lower_divergence(struct cc *c)
         }
     ir_foreach_rpo (f, b)
         ir_foreach_insn_safe (b, in)
-            rewrite(&s, in);
+            lower_insn(&s, in);
     /* what is not reachable is not rewritten */
     ir_foreach_block (f, b)
         if (!b->reachable)

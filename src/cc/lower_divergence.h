@@ -29,7 +29,7 @@ lower_as_vector(struct lowering *s, struct ir_insn *at, ir_val v);
 void
 lower_sources(struct ir_insn *in, ir_val s1, ir_val s2, ir_val s3);
 
-/* What is narrower than 32 bits of the result of `in`. */
+/* The parts of the result of `in` that are narrower than 32 bits. */
 uint8_t
 lower_result_half(const struct ir_insn *in);
 

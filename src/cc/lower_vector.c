@@ -7,108 +7,40 @@
 
 #include "cc/lower_divergence.h"
 
-/* a op b: both vectors; b scalar; a scalar. */
-struct row {
-    uint16_t op, vv, vx, xv;
-    bool commutes;
-};
-
-static const struct row rows[] = {
-    { VENTUS_ISA_ADD, VENTUS_ISA_VADD_VV, VENTUS_ISA_VADD_VX, 0, true },
-    { VENTUS_ISA_SUB, VENTUS_ISA_VSUB_VV, VENTUS_ISA_VSUB_VX,
-      VENTUS_ISA_VRSUB_VX, false },
-    { VENTUS_ISA_AND, VENTUS_ISA_VAND_VV, VENTUS_ISA_VAND_VX, 0, true },
-    { VENTUS_ISA_OR, VENTUS_ISA_VOR_VV, VENTUS_ISA_VOR_VX, 0, true },
-    { VENTUS_ISA_XOR, VENTUS_ISA_VXOR_VV, VENTUS_ISA_VXOR_VX, 0, true },
-    { VENTUS_ISA_SLL, VENTUS_ISA_VSLL_VV, VENTUS_ISA_VSLL_VX, 0, false },
-    { VENTUS_ISA_SRL, VENTUS_ISA_VSRL_VV, VENTUS_ISA_VSRL_VX, 0, false },
-    { VENTUS_ISA_SRA, VENTUS_ISA_VSRA_VV, VENTUS_ISA_VSRA_VX, 0, false },
-    { VENTUS_ISA_SLT, VENTUS_ISA_VMSLT_VV, VENTUS_ISA_VMSLT_VX,
-      VENTUS_ISA_VMSGT_VX, false },
-    { VENTUS_ISA_SLTU, VENTUS_ISA_VMSLTU_VV, VENTUS_ISA_VMSLTU_VX,
-      VENTUS_ISA_VMSGTU_VX, false },
-    { IR_SEQ, VENTUS_ISA_VMSEQ_VV, VENTUS_ISA_VMSEQ_VX, 0, true },
-    { IR_SNE, VENTUS_ISA_VMSNE_VV, VENTUS_ISA_VMSNE_VX, 0, true },
-    { IR_SLE, VENTUS_ISA_VMSLE_VV, VENTUS_ISA_VMSLE_VX, 0, false },
-    { IR_SLEU, VENTUS_ISA_VMSLEU_VV, VENTUS_ISA_VMSLEU_VX, 0, false },
-    { IR_MIN, VENTUS_ISA_VMIN_VV, VENTUS_ISA_VMIN_VX, 0, true },
-    { IR_MAX, VENTUS_ISA_VMAX_VV, VENTUS_ISA_VMAX_VX, 0, true },
-    { IR_MINU, VENTUS_ISA_VMINU_VV, VENTUS_ISA_VMINU_VX, 0, true },
-    { IR_MAXU, VENTUS_ISA_VMAXU_VV, VENTUS_ISA_VMAXU_VX, 0, true },
-    { IR_SADD, VENTUS_ISA_VSADD_VV, VENTUS_ISA_VSADD_VX, 0, true },
-    { IR_SADDU, VENTUS_ISA_VSADDU_VV, VENTUS_ISA_VSADDU_VX, 0, true },
-    { IR_SSUB, VENTUS_ISA_VSSUB_VV, VENTUS_ISA_VSSUB_VX, 0, false },
-    { IR_SSUBU, VENTUS_ISA_VSSUBU_VV, VENTUS_ISA_VSSUBU_VX, 0, false },
-    { IR_HADD, VENTUS_ISA_VAADD_VV, VENTUS_ISA_VAADD_VX, 0, true },
-    { IR_HADDU, VENTUS_ISA_VAADDU_VV, VENTUS_ISA_VAADDU_VX, 0, true },
-    { VENTUS_ISA_MUL, VENTUS_ISA_VMUL_VV, VENTUS_ISA_VMUL_VX, 0, true },
-    { VENTUS_ISA_MULH, VENTUS_ISA_VMULH_VV, VENTUS_ISA_VMULH_VX, 0, true },
-    { VENTUS_ISA_MULHU, VENTUS_ISA_VMULHU_VV, VENTUS_ISA_VMULHU_VX, 0, true },
-    { VENTUS_ISA_MULHSU, VENTUS_ISA_VMULHSU_VV, VENTUS_ISA_VMULHSU_VX, 0,
-      false },
-    { VENTUS_ISA_DIV, VENTUS_ISA_VDIV_VV, VENTUS_ISA_VDIV_VX, 0, false },
-    { VENTUS_ISA_DIVU, VENTUS_ISA_VDIVU_VV, VENTUS_ISA_VDIVU_VX, 0, false },
-    { VENTUS_ISA_REM, VENTUS_ISA_VREM_VV, VENTUS_ISA_VREM_VX, 0, false },
-    { VENTUS_ISA_REMU, VENTUS_ISA_VREMU_VV, VENTUS_ISA_VREMU_VX, 0, false },
-    { VENTUS_ISA_FADD_S, VENTUS_ISA_VFADD_VV, VENTUS_ISA_VFADD_VF, 0, true },
-    { VENTUS_ISA_FSUB_S, VENTUS_ISA_VFSUB_VV, VENTUS_ISA_VFSUB_VF,
-      VENTUS_ISA_VFRSUB_VF, false },
-    { VENTUS_ISA_FMUL_S, VENTUS_ISA_VFMUL_VV, VENTUS_ISA_VFMUL_VF, 0, true },
-    { VENTUS_ISA_FDIV_S, VENTUS_ISA_VFDIV_VV, VENTUS_ISA_VFDIV_VF,
-      VENTUS_ISA_VFRDIV_VF, false },
-    { VENTUS_ISA_FSGNJ_S, VENTUS_ISA_VFSGNJ_VV, VENTUS_ISA_VFSGNJ_VF, 0,
-      false },
-    { VENTUS_ISA_FSGNJN_S, VENTUS_ISA_VFSGNJN_VV, VENTUS_ISA_VFSGNJN_VF, 0,
-      false },
-    { VENTUS_ISA_FSGNJX_S, VENTUS_ISA_VFSGNJX_VV, VENTUS_ISA_VFSGNJX_VF, 0,
-      false },
-    { VENTUS_ISA_FMIN_S, VENTUS_ISA_VFMIN_VV, VENTUS_ISA_VFMIN_VF, 0, true },
-    { VENTUS_ISA_FMAX_S, VENTUS_ISA_VFMAX_VV, VENTUS_ISA_VFMAX_VF, 0, true },
-    { VENTUS_ISA_FEQ_S, VENTUS_ISA_VMFEQ_VV, VENTUS_ISA_VMFEQ_VF, 0, true },
-    { VENTUS_ISA_FLT_S, VENTUS_ISA_VMFLT_VV, VENTUS_ISA_VMFLT_VF,
-      VENTUS_ISA_VMFGT_VF, false },
-    { VENTUS_ISA_FLE_S, VENTUS_ISA_VMFLE_VV, VENTUS_ISA_VMFLE_VF,
-      VENTUS_ISA_VMFGE_VF, false },
-};
-
-/* One source: slot 1 to slot 2. */
+/* The rows of pseudo operations, with vectors only; ventus.isa relates them to those
+ * with a scalar. */
 static const struct {
     uint16_t op, vector;
-    uint8_t rm;
-} unary[] = {
-    { VENTUS_ISA_FSQRT_S, VENTUS_ISA_VFSQRT_V, 7 },
-    { VENTUS_ISA_FCLASS_S, VENTUS_ISA_VFCLASS_V, 7 },
-    { VENTUS_ISA_FCVT_W_S, VENTUS_ISA_VFCVT_RTZ_X_F_V, 1 },
-    { VENTUS_ISA_FCVT_WU_S, VENTUS_ISA_VFCVT_RTZ_XU_F_V, 1 },
-    { VENTUS_ISA_FCVT_W_S, VENTUS_ISA_VFCVT_X_F_V, 7 },
-    { VENTUS_ISA_FCVT_WU_S, VENTUS_ISA_VFCVT_XU_F_V, 7 },
-    { VENTUS_ISA_FCVT_S_W, VENTUS_ISA_VFCVT_F_X_V, 7 },
-    { VENTUS_ISA_FCVT_S_WU, VENTUS_ISA_VFCVT_F_XU_V, 7 },
-    { IR_CLIP, VENTUS_ISA_VNCLIP_WI, 7 }, /* >> 0 */
-    { IR_WIDEN, VENTUS_ISA_VFWCVT_F_F_V, 7 },
-    { IR_NARROW, VENTUS_ISA_VFNCVT_F_F_W, 7 },
+} pseudo[] = {
+    { IR_SEQ, VENTUS_ISA_VMSEQ_VV },
+    { IR_SNE, VENTUS_ISA_VMSNE_VV },
+    { IR_SLE, VENTUS_ISA_VMSLE_VV },
+    { IR_SLEU, VENTUS_ISA_VMSLEU_VV },
+    { IR_MIN, VENTUS_ISA_VMIN_VV },
+    { IR_MAX, VENTUS_ISA_VMAX_VV },
+    { IR_MINU, VENTUS_ISA_VMINU_VV },
+    { IR_MAXU, VENTUS_ISA_VMAXU_VV },
+    { IR_SADD, VENTUS_ISA_VSADD_VV },
+    { IR_SADDU, VENTUS_ISA_VSADDU_VV },
+    { IR_SSUB, VENTUS_ISA_VSSUB_VV },
+    { IR_SSUBU, VENTUS_ISA_VSSUBU_VV },
+    { IR_HADD, VENTUS_ISA_VAADD_VV },
+    { IR_HADDU, VENTUS_ISA_VAADDU_VV },
+    { IR_WIDEN, VENTUS_ISA_VFWCVT_F_F_V },
+    { IR_NARROW, VENTUS_ISA_VFNCVT_F_F_W },
+    { IR_CLIP, VENTUS_ISA_VNCLIP_WI }, /* >> 0 */
 };
 
-/* Loads and stores: scalar, vector, private; branches: scalar, vector. */
-static const uint16_t memory[][3] = {
-    { VENTUS_ISA_LB, VENTUS_ISA_VLB12_V, VENTUS_ISA_VLB_V },
-    { VENTUS_ISA_LH, VENTUS_ISA_VLH12_V, VENTUS_ISA_VLH_V },
-    { VENTUS_ISA_LW, VENTUS_ISA_VLW12_V, VENTUS_ISA_VLW_V },
-    { VENTUS_ISA_LBU, VENTUS_ISA_VLBU12_V, VENTUS_ISA_VLBU_V },
-    { VENTUS_ISA_LHU, VENTUS_ISA_VLHU12_V, VENTUS_ISA_VLHU_V },
-    { VENTUS_ISA_SB, VENTUS_ISA_VSB12_V, VENTUS_ISA_VSB_V },
-    { VENTUS_ISA_SH, VENTUS_ISA_VSH12_V, VENTUS_ISA_VSH_V },
-    { VENTUS_ISA_SW, VENTUS_ISA_VSW12_V, VENTUS_ISA_VSW_V },
-};
-
-static const uint16_t branches[][2] = {
-    { VENTUS_ISA_BEQ, VENTUS_ISA_VBEQ },
-    { VENTUS_ISA_BNE, VENTUS_ISA_VBNE },
-    { VENTUS_ISA_BLT, VENTUS_ISA_VBLT },
-    { VENTUS_ISA_BGE, VENTUS_ISA_VBGE },
-    { VENTUS_ISA_BLTU, VENTUS_ISA_VBLTU },
-    { VENTUS_ISA_BGEU, VENTUS_ISA_VBGEU },
-};
+/* The row with vectors for a scalar row or pseudo operation; VENTUS_ISA_NONE if there
+ * is none. */
+static uint16_t
+vector_row(unsigned op)
+{
+    for (unsigned i = 0; i < sizeof pseudo / sizeof pseudo[0]; i++)
+        if (pseudo[i].op == op)
+            return pseudo[i].vector;
+    return ir_related(op, VENTUS_ISA_VECTOR_OF);
+}
 
 /* A new instruction before `at`, with a result of class cls. */
 struct ir_insn *
@@ -128,8 +60,8 @@ lower_before(struct lowering *s, struct ir_insn *at, unsigned op,
 static uint8_t
 source_half(const struct ir_insn *in)
 {
-    bool narrows = in->op == IR_NARROW || in->op == VENTUS_ISA_VFNCVT_F_F_W ||
-                   in->op == IR_CLIP || in->op == VENTUS_ISA_VNCLIP_WI;
+    bool narrows = in->op == IR_NARROW || in->op == IR_CLIP ||
+                   ir_flags(in->op) & VENTUS_ISA_F_NARROWS;
     return narrows ? 0 : in->half;
 }
 
@@ -168,34 +100,41 @@ is_upstream(const struct lowering *s)
     return s->c->options->profile == CC_PROFILE_UPSTREAM;
 }
 
+/* Whether the target has a row and the profile allows it. */
+static bool
+is_allowed(const struct lowering *s, unsigned op)
+{
+    return op && !(is_upstream(s) &&
+                   ventus_isa_info[op].flags & VENTUS_ISA_F_DIFFERS);
+}
+
+/* a op b, with a scalar on one side where there is a row for that. */
 static bool
 binary(struct lowering *s, struct ir_insn *in)
 {
-    const struct row *row = NULL;
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].op == in->op)
-            row = &rows[i];
-    if (!row)
+    uint16_t vv = vector_row(in->op);
+    uint16_t vx = ir_related(vv, VENTUS_ISA_SCALAR_OF);
+    uint16_t xv = ir_related(vx, VENTUS_ISA_EXCHANGED_OF);
+    if (!vx)
         return false;
-    assert(row->vv && row->vx && !in->masked);
+    assert(!in->masked && "scalar operations have no mask");
     ir_val a = in->src[1], b = in->src[2];
-    bool has_xv =
-        row->xv && !(is_upstream(s) && (row->xv == VENTUS_ISA_VMSGT_VX ||
-                                        row->xv == VENTUS_ISA_VMSGTU_VX));
-    if (!lower_is_vector(s, a) && lower_is_vector(s, b) && row->commutes) {
+    bool commutes = ir_flags(vv) & VENTUS_ISA_F_COMMUTES;
+    if (!lower_is_vector(s, a) && lower_is_vector(s, b) && commutes) {
         ir_val swap = a;
         a = b;
         b = swap;
     }
     if (lower_is_vector(s, a) && !lower_is_vector(s, b)) {
-        in->op = row->vx;
-    } else if (!lower_is_vector(s, a) && lower_is_vector(s, b) && has_xv) {
-        in->op = row->xv;
+        in->op = vx;
+    } else if (!lower_is_vector(s, a) && lower_is_vector(s, b) &&
+               is_allowed(s, xv)) {
+        in->op = xv;
         ir_val swap = a;
         a = b;
         b = swap;
     } else {
-        in->op = row->vv;
+        in->op = vv;
         a = lower_as_vector(s, in, a);
         b = lower_as_vector(s, in, b);
     }
@@ -204,37 +143,22 @@ binary(struct lowering *s, struct ir_insn *in)
     return true;
 }
 
+/* An operation of one source, which rounds as frm says or, to integers, towards zero. */
 static bool
 one_source(struct lowering *s, struct ir_insn *in)
 {
-    for (unsigned i = 0; i < sizeof unary / sizeof unary[0]; i++)
-        if (unary[i].op == in->op && unary[i].rm == in->rm) {
-            in->op = unary[i].vector;
-            in->rm = 7;
-            lower_sources(in, IR_NONE, lower_as_vector(s, in, in->src[1]),
-                          IR_NONE);
-            return true;
-        }
-    return false;
+    enum { ROUND_TOWARDS_ZERO = 1, ROUND_DYNAMIC = 7 };
+    uint16_t op = in->rm == ROUND_DYNAMIC ? vector_row(in->op)
+                  : in->rm == ROUND_TOWARDS_ZERO
+                      ? ir_related(in->op, VENTUS_ISA_TRUNCATING_OF)
+                      : VENTUS_ISA_NONE;
+    if (!op)
+        return false;
+    in->op = op;
+    in->rm = ROUND_DYNAMIC;
+    lower_sources(in, IR_NONE, lower_as_vector(s, in, in->src[1]), IR_NONE);
+    return true;
 }
-
-/* a * b + c and with other signs: over c, over b; both vectors, a scalar. */
-static const struct {
-    uint16_t op, over_c[2], over_b[2];
-} multiply_adds[] = {
-    { VENTUS_ISA_FMADD_S,
-      { VENTUS_ISA_VFMACC_VV, VENTUS_ISA_VFMACC_VF },
-      { VENTUS_ISA_VFMADD_VV, VENTUS_ISA_VFMADD_VF } },
-    { VENTUS_ISA_FMSUB_S,
-      { VENTUS_ISA_VFMSAC_VV, VENTUS_ISA_VFMSAC_VF },
-      { VENTUS_ISA_VFMSUB_VV, VENTUS_ISA_VFMSUB_VF } },
-    { VENTUS_ISA_FNMSUB_S,
-      { VENTUS_ISA_VFNMSAC_VV, VENTUS_ISA_VFNMSAC_VF },
-      { VENTUS_ISA_VFNMSUB_VV, VENTUS_ISA_VFNMSUB_VF } },
-    { VENTUS_ISA_FNMADD_S,
-      { VENTUS_ISA_VFNMACC_VV, VENTUS_ISA_VFNMACC_VF },
-      { VENTUS_ISA_VFNMADD_VV, VENTUS_ISA_VFNMADD_VF } },
-};
 
 /* How glad we are if the result overwrites v: it is of no use any more. */
 static unsigned
@@ -256,10 +180,8 @@ may_overwrite(struct lowering *s, const struct ir_insn *in, ir_val v)
 static bool
 multiply_add(struct lowering *s, struct ir_insn *in)
 {
-    unsigned i = 0, n = sizeof multiply_adds / sizeof multiply_adds[0];
-    while (i < n && multiply_adds[i].op != in->op)
-        i++;
-    if (i == n)
+    uint16_t op = vector_row(in->op);
+    if (!ir_related(op, VENTUS_ISA_FACTOR_OF))
         return false;
     ir_val a = in->src[1], b = in->src[2], c = in->src[3];
     if (!lower_is_vector(s, b) ||
@@ -273,8 +195,9 @@ multiply_add(struct lowering *s, struct ir_insn *in)
     bool scalar = !lower_is_vector(s, a);
     b = lower_as_vector(s, in, b);
     c = lower_as_vector(s, in, c);
-    in->op = over_b ? multiply_adds[i].over_b[scalar]
-                    : multiply_adds[i].over_c[scalar];
+    if (over_b)
+        op = ir_related(op, VENTUS_ISA_FACTOR_OF);
+    in->op = scalar ? ir_related(op, VENTUS_ISA_SCALAR_OF) : op;
     lower_sources(in, a, over_b ? c : b, IR_NONE);
     in->src[0] = over_b ? b : c;
     in->rm = 7;
@@ -315,29 +238,27 @@ select_vector(struct lowering *s, struct ir_insn *in)
 bool
 lower_access(struct lowering *s, struct ir_insn *in)
 {
-    for (unsigned i = 0; i < sizeof memory / sizeof memory[0]; i++)
-        if (memory[i][0] == in->op) {
-            in->op = memory[i][in->space == IR_SPACE_PRIVATE ? 2 : 1];
-            in->src[1] = lower_as_vector(s, in, in->src[1]);
-            if (in->src[2])
-                in->src[2] = lower_as_vector(s, in, in->src[2]);
-            return true;
-        }
-    return false;
+    uint16_t op = vector_row(in->op);
+    if (!op)
+        return false;
+    bool is_private = in->space == IR_SPACE_PRIVATE;
+    in->op = is_private ? ir_related(op, VENTUS_ISA_PRIVATE_OF) : op;
+    in->src[1] = lower_as_vector(s, in, in->src[1]);
+    if (in->src[2])
+        in->src[2] = lower_as_vector(s, in, in->src[2]);
+    return true;
 }
 
 void
 lower_branch(struct lowering *s, struct ir_insn *in)
 {
-    for (unsigned i = 0; i < 6; i++)
-        if (branches[i][0] == in->op) {
-            in->op = branches[i][1];
-            ir_val a = lower_as_vector(s, in, in->src[1]);
-            ir_val b = lower_as_vector(s, in, in->src[2]);
-            in->src[2] = a; /* vs2 OP vs1 */
-            in->src[1] = b;
-            return;
-        }
+    in->op = vector_row(in->op);
+    assert(ir_is_vbranch(in) &&
+           "branches of threads are those of warps on vectors");
+    ir_val a = lower_as_vector(s, in, in->src[1]);
+    ir_val b = lower_as_vector(s, in, in->src[2]);
+    in->src[2] = a; /* vs2 OP vs1 */
+    in->src[1] = b;
 }
 
 /* No vector form: a scalar result, copied. */

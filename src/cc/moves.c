@@ -11,9 +11,9 @@ struct list {
     unsigned n;
 };
 
-/* Word k of the source to word j of the destination. */
+/* Adds the move of word k of the source to word j of the destination. */
 static void
-add(struct list *l, ir_val to, unsigned j, ir_val from, unsigned k)
+add_word(struct list *l, ir_val to, unsigned j, ir_val from, unsigned k)
 {
     const struct ir_value *x = ir_value(l->f, to);
     assert(x->reg >= 0 && j < x->words); /* after register allocation */
@@ -38,7 +38,7 @@ static void
 add_value(struct list *l, ir_val to, ir_val from)
 {
     for (unsigned k = 0; k < ir_value(l->f, to)->words; k++)
-        add(l, to, k, from, k);
+        add_word(l, to, k, from, k);
 }
 
 static bool
@@ -51,21 +51,19 @@ is_read(const struct list *l, const bool *done, unsigned i)
     return false;
 }
 
-/* Which group a move is in: see moves.h. */
+/* The group that a move is in: see moves.h. */
 static unsigned
-group(const struct move *m)
+move_group(const struct move *m)
 {
     if (m->to_class == IR_V)
         return m->from_class == IR_V ? 0 : 1;
     return 2;
 }
 
-/*
- * Only cycles are left: exchange the two ends of a move; a move that
- * reads one of them now finds it in the other.
- */
+/* Breaks a cycle: exchanges the two ends of a move; a move that reads one of them now
+ * finds it in the other. */
 static void
-exchange(struct list *l, bool *done, unsigned i, struct move *out)
+emit_exchange(struct list *l, bool *done, unsigned i, struct move *out)
 {
     struct move m = l->at[i];
     assert(m.to_class == m.from_class); /* scalars to vectors make no cycle */
@@ -73,7 +71,7 @@ exchange(struct list *l, bool *done, unsigned i, struct move *out)
     out->swap = true;
     done[i] = true;
     for (unsigned k = 0; k < l->n; k++) {
-        if (done[k] || group(&l->at[k]) != group(&m))
+        if (done[k] || move_group(&l->at[k]) != move_group(&m))
             continue;
         if (l->at[k].from == m.to)
             l->at[k].from = m.from;
@@ -85,13 +83,13 @@ exchange(struct list *l, bool *done, unsigned i, struct move *out)
 }
 
 static unsigned
-order(struct list *l, unsigned which, bool *done, struct move *out)
+order_group(struct list *l, unsigned which, bool *done, struct move *out)
 {
     unsigned n = 0;
     for (;;) {
         bool any = false, left = false;
         for (unsigned i = 0; i < l->n; i++) {
-            if (done[i] || group(&l->at[i]) != which)
+            if (done[i] || move_group(&l->at[i]) != which)
                 continue;
             if (which != 1 && is_read(l, done, i)) {
                 left = true;
@@ -104,8 +102,8 @@ order(struct list *l, unsigned which, bool *done, struct move *out)
         if (!left)
             return n;
         for (unsigned i = 0; !any && i < l->n; i++)
-            if (!done[i] && group(&l->at[i]) == which) {
-                exchange(l, done, i, &out[n++]);
+            if (!done[i] && move_group(&l->at[i]) == which) {
+                emit_exchange(l, done, i, &out[n++]);
                 any = true;
             }
     }
@@ -125,11 +123,11 @@ moves_of(const struct ir_func *f, const struct ir_insn *in, struct move *out,
         break;
     case IR_LO:
     case IR_HI:
-        add(&l, in->dst, 0, in->src[1], in->op == IR_HI);
+        add_word(&l, in->dst, 0, in->src[1], in->op == IR_HI);
         break;
     case IR_PAIR:
-        add(&l, in->dst, 0, in->src[1], 0);
-        add(&l, in->dst, 1, in->src[2], 0);
+        add_word(&l, in->dst, 0, in->src[1], 0);
+        add_word(&l, in->dst, 1, in->src[2], 0);
         break;
     case IR_PARCOPY:
         for (unsigned i = 0; i < in->n_many; i += 2)
@@ -142,6 +140,6 @@ moves_of(const struct ir_func *f, const struct ir_insn *in, struct move *out,
     assert(l.n <= max);
     (void)max;
     for (unsigned g = 0; g < 3; g++)
-        n += order(&l, g, done, out + n);
+        n += order_group(&l, g, done, out + n);
     return n;
 }

@@ -5,7 +5,9 @@
 
 #include <ventus/isa_build.h>
 
-#include "cc/debug.h"
+#include "cc/code.h"
+#include "cc/debuginfo/debug.h"
+#include "cc/object.h"
 #include "obj/dwarf.h"
 #include "obj/functions.h"
 #include "obj/note.h"
@@ -24,15 +26,16 @@ struct external_calls {
 };
 
 static unsigned
-symbol(struct object *o, const char *name)
+find_symbol(struct object *o, const char *name)
 {
     void **at = map_find(&o->symbols, name, strlen(name));
     return at ? (unsigned)(uintptr_t)*at : 0;
 }
 
 static void
-define(struct object *o, const char *name, unsigned section, uint32_t value,
-       uint32_t size, enum elf_binding binding, enum elf_symbol_type type)
+define_symbol(struct object *o, const char *name, unsigned section,
+              uint32_t value, uint32_t size, enum elf_binding binding,
+              enum elf_symbol_type type)
 {
     struct elf_out_symbol s = { .name = name,
                                 .section = section,
@@ -60,7 +63,7 @@ section_of(struct object *o, const struct cc_data *d)
         writable ? ELF_SHF_ALLOC | ELF_SHF_WRITE : 0, writable ? 16 : 4);
 }
 
-/* Where it begins in its section. */
+/* Puts data in a section; returns the offset. */
 static uint32_t
 put_bytes(struct object *o, unsigned section, const struct cc_data *d)
 {
@@ -86,16 +89,17 @@ put_data(struct object *o)
         const struct cc_data *d = &o->m->data.at[i];
         unsigned section = section_of(o, d);
         uint32_t at = put_bytes(o, section, d);
-        define(o, d->name, section, at, d->size, ELF_STB_LOCAL, ELF_STT_OBJECT);
+        define_symbol(o, d->name, section, at, d->size, ELF_STB_LOCAL,
+                      ELF_STT_OBJECT);
     }
     for (size_t i = 0; i < o->m->data.n; i++) {
         const struct cc_data *d = &o->m->data.at[i];
-        uint32_t at = o->elf.symbols.at[symbol(o, d->name) - 1].value;
+        uint32_t at = o->elf.symbols.at[find_symbol(o, d->name) - 1].value;
         for (size_t k = 0; k < d->fixups.n; k++)
             elf_out_reloc(&o->elf, section_of(o, d),
                           (struct elf_out_reloc){
                               at + d->fixups.at[k].offset, ELF_R_RISCV_32,
-                              symbol(o, d->fixups.at[k].symbol),
+                              find_symbol(o, d->fixups.at[k].symbol),
                               d->fixups.at[k].addend });
     }
 }
@@ -136,7 +140,7 @@ put_start(struct object *o)
             buf_u32(b, words[k]);
     }
     assert(b->n == 4 * N);
-    define(o, "_start", section, 0, 4 * N, ELF_STB_WEAK, ELF_STT_FUNC);
+    define_symbol(o, "_start", section, 0, 4 * N, ELF_STB_WEAK, ELF_STT_FUNC);
 }
 
 static uint32_t
@@ -145,7 +149,7 @@ multiple_of_4(uint32_t x)
     return (x + 3) / 4 * 4;
 }
 
-/* Warps of the default machine that registers leave room for, on one SM. */
+/* The number of warps of the default machine, on one SM, that the registers allow. */
 static unsigned
 occupancy(const struct kernel_info *k)
 {
@@ -165,16 +169,17 @@ put_kernel(struct object *o, struct cc_kernel *k)
     uint32_t at = (uint32_t)elf_out_contents(&o->elf, o->text)->n;
     assert(at % 4 == 0 && code.words.n % 4 == 0);
     buf_put(elf_out_contents(&o->elf, o->text), code.words.at, code.words.n);
-    define(o, k->func->name, o->text, at, (uint32_t)code.words.n,
-           k->func->is_function && !k->func->is_exported ? ELF_STB_LOCAL
-                                                         : ELF_STB_GLOBAL,
-           ELF_STT_FUNC);
+    define_symbol(o, k->func->name, o->text, at, (uint32_t)code.words.n,
+                  k->func->is_function && !k->func->is_exported
+                      ? ELF_STB_LOCAL
+                      : ELF_STB_GLOBAL,
+                  ELF_STT_FUNC);
     for (size_t i = 0; i < code.relocs.n; i++) {
         assert(code.relocs.at[i].offset + 4 <= code.words.n);
         const struct cc_reloc *r = &code.relocs.at[i];
         elf_out_reloc(&o->elf, o->text,
                       (struct elf_out_reloc){ at + r->offset, r->type,
-                                              symbol(o, r->symbol),
+                                              find_symbol(o, r->symbol),
                                               r->addend });
     }
     for (size_t i = 0; i < code.rows.n; i++)
@@ -208,7 +213,7 @@ put_constants(struct object *o)
 {
     for (size_t i = 0; i < o->m->debug->variables.n; i++) {
         const struct cc_debug_variable *v = &o->m->debug->variables.at[i];
-        unsigned n = v->symbol ? symbol(o, v->symbol) : 0;
+        unsigned n = v->symbol ? find_symbol(o, v->symbol) : 0;
         if (n)
             debug_add_constant(o->m, v, o->elf.symbols.at[n - 1].section,
                                o->elf.symbols.at[n - 1].value);
@@ -250,7 +255,7 @@ put_lines(struct object *o)
     return dwarf_line_write(&unit, &o->elf, m->file, m->sink);
 }
 
-/* As an object, or linked. */
+/* Writes the file, as an object or linked. */
 static bool
 write_file(const struct object *o, struct buf *out)
 {
@@ -266,7 +271,8 @@ write_file(const struct object *o, struct buf *out)
 
 /* ---- functions of other objects ---- */
 
-/* Where their memory begins: behind that of all that is here. */
+/* Finds where the memory of functions of other objects begins: after that of all
+ * functions here. */
 static void
 find_frame(struct cc_module *m)
 {
@@ -279,7 +285,7 @@ find_frame(struct cc_module *m)
     }
 }
 
-/* Those that f calls, and what it calls here; each once. */
+/* Finds the functions of other objects that f and its callees call, each once. */
 static void
 find_external_calls(struct object *o, const struct ir_func *f,
                     struct external_calls *calls)
@@ -334,8 +340,8 @@ cc_write_object(struct cc_module *m, struct buf *out)
     put_start(&o);
     find_frame(m);
     for (size_t i = 0; i < m->externals.n; i++)
-        define(&o, m->externals.at[i]->name, 0, 0, 0, ELF_STB_GLOBAL,
-               ELF_STT_NOTYPE);
+        define_symbol(&o, m->externals.at[i]->name, 0, 0, 0, ELF_STB_GLOBAL,
+                      ELF_STT_NOTYPE);
     bool ok = true;
     struct kernel_info *info =
         arena_new(m->arena, struct kernel_info, m->kernels.n + 1);

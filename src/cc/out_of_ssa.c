@@ -14,7 +14,9 @@
  */
 #include <assert.h>
 
+#include "cc/call.h"
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 static struct ir_insn *
 copy(struct ir_func *f, ir_val to, ir_val from)
@@ -34,9 +36,9 @@ add_pair(struct ir_insn *p, ir_val to, ir_val from)
     p->many[p->n_many++] = from;
 }
 
-/* IR_NONE for a value that is nothing in particular: no move is made. */
+/* The value v, or IR_NONE if it is undefined: then no move is made. */
 static ir_val
-known(struct ir_func *f, ir_val v)
+unless_undefined(struct ir_func *f, ir_val v)
 {
     struct ir_insn *def = ir_value(f, v)->def;
     bool undefined = def && def->op == IR_UNDEF && ir_value(f, v)->fixed < 0;
@@ -69,7 +71,7 @@ remove_phis(struct ir_func *f, struct ir_block *b)
         ir_val variable = ir_value_like(f, phi->dst);
         add_pair(out, phi->dst, variable);
         for (size_t p = 0; p < b->preds.n; p++)
-            add_pair(into[p], variable, known(f, phi->many[p]));
+            add_pair(into[p], variable, unless_undefined(f, phi->many[p]));
         ir_remove(phi);
     }
     if (b->first)
@@ -78,9 +80,9 @@ remove_phis(struct ir_func *f, struct ir_block *b)
         ir_append(b, out);
 }
 
-/* The accumulator, or what lanes that are masked off keep. */
+/* Ties the destination to the accumulator, or to the value that masked-off lanes keep. */
 static void
-tie(struct ir_func *f, struct ir_insn *in)
+tie_operand(struct ir_func *f, struct ir_insn *in)
 {
     if (!in->src[0] || !in->dst)
         return;
@@ -157,7 +159,7 @@ cc_out_of_ssa(struct cc *c)
         struct v0 now = { 0 };
         ir_foreach_insn_safe (b, in) {
             to_odd(f, in);
-            tie(f, in);
+            tie_operand(f, in);
             mask_to_v0(f, in, &now);
             if (in->op == IR_CALL) /* which has masks of its own */
                 now = (struct v0){ 0 };

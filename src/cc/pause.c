@@ -38,9 +38,9 @@ enum {
     MULTIPLICATIONS = 24
 };
 
-/* Before the jump at the end of b. */
+/* Inserts an instruction before the jump at the end of b. */
 static struct ir_insn *
-put(struct ir_func *f, struct ir_block *b, unsigned op, bool has_result)
+put_insn(struct ir_func *f, struct ir_block *b, unsigned op, bool has_result)
 {
     struct ir_insn *in = ir_insn_new(f, op);
     assert(b->last && !b->succ[1] && "a way back of its own");
@@ -55,7 +55,7 @@ put(struct ir_func *f, struct ir_block *b, unsigned op, bool has_result)
 static ir_val
 put_constant(struct ir_func *f, struct ir_block *b, int32_t x)
 {
-    struct ir_insn *in = put(f, b, IR_CONST, true);
+    struct ir_insn *in = put_insn(f, b, IR_CONST, true);
     in->imm = x;
     return in->dst;
 }
@@ -65,7 +65,7 @@ put_chain(struct ir_func *f, struct ir_block *b)
 {
     ir_val x = put_constant(f, b, 1);
     for (unsigned left = MULTIPLICATIONS; left; left--) {
-        struct ir_insn *in = put(f, b, VENTUS_ISA_MUL, left > 1);
+        struct ir_insn *in = put_insn(f, b, VENTUS_ISA_MUL, left > 1);
         in->src[1] = x;
         in->src[2] = IR_ZERO;
         x = in->dst;
@@ -78,7 +78,7 @@ put_divisions(struct ir_func *f, struct ir_block *b, unsigned fetches)
     ir_val dividend = put_constant(f, b, DIVIDEND);
     ir_val one = put_constant(f, b, 1);
     for (unsigned left = fetches / DIVISION_CYCLES + 1; left; left--) {
-        struct ir_insn *in = put(f, b, VENTUS_ISA_DIVU, false);
+        struct ir_insn *in = put_insn(f, b, VENTUS_ISA_DIVU, false);
         in->src[1] = dividend;
         in->src[2] = one;
     }

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of passes.  Each is timed, can be dumped, and is validated after. */
+/* The list of passes.  Each is timed, its IR can be dumped, and is validated. */
 #include <assert.h>
 #include <string.h>
 #include <time.h>
 
+#include "cc/call.h"
 #include "cc/cc.h"
+#include "cc/passes.h"
+#include "cc/pipeline.h"
+#include "cc/regalloc/check.h"
+#include "cc/warn.h"
 
 struct pass {
     const char *name;
     void (*run)(struct cc *c);
-    enum ir_form form; /* of what it leaves */
-    unsigned off;      /* enum cc_off that skips it */
+    enum ir_form form; /* of the IR that it leaves */
+    unsigned off;      /* enum cc_off that skips the pass */
 };
 
 static const struct pass passes[] = {
@@ -24,19 +29,19 @@ static const struct pass passes[] = {
     { "lftr", cc_lftr, IR_FORM_SCALAR, CC_NO_STRENGTH },
     { "warn", cc_warn, IR_FORM_SCALAR, 0 },
     { "lower-divergence", cc_lower_divergence, IR_FORM_VECTOR, 0 },
-    { "wide", cc_wide, IR_FORM_VECTOR, CC_NO_FOLD },
+    { "widening", cc_widening, IR_FORM_VECTOR, CC_NO_FOLD },
     { "immediate", cc_immediate, IR_FORM_VECTOR, CC_NO_FOLD },
     { "licm2", cc_licm, IR_FORM_VECTOR, CC_NO_LICM },
     { "cse2", cc_cse, IR_FORM_VECTOR, CC_NO_CSE },
     { "dce2", cc_dce, IR_FORM_VECTOR, CC_NO_DCE },
-    { "modify", cc_modify, IR_FORM_VECTOR, CC_NO_FOLD },
+    { "source-modifiers", cc_source_modifiers, IR_FORM_VECTOR, CC_NO_FOLD },
     { "sink", cc_sink, IR_FORM_VECTOR, 0 },
     { "combine", cc_combine, IR_FORM_VECTOR, CC_NO_COMBINE },
-    { "pattern", cc_pattern, IR_FORM_VECTOR, CC_NO_PATTERN },
+    { "addressing", cc_addressing, IR_FORM_VECTOR, CC_NO_ADDRESSING },
     { "sched", cc_sched, IR_FORM_VECTOR, CC_NO_SCHED },
     { "out-of-ssa", cc_out_of_ssa, IR_FORM_OUT_OF_SSA, 0 },
     { "allocate", cc_allocate, IR_FORM_ALLOCATED, 0 },
-    { "sew", cc_sew, IR_FORM_ALLOCATED, 0 },
+    { "vsetvli", cc_vsetvli, IR_FORM_ALLOCATED, 0 },
 };
 
 /* N_EARLY: up to divergence */
@@ -51,7 +56,8 @@ const struct cc_optimisation cc_optimisations[] = {
     { "sched", CC_NO_SCHED, "instruction scheduling" },
     { "coalesce", CC_NO_COALESCE, "register coalescing of copies" },
     { "combine", CC_NO_COMBINE, "loads and stores of several words" },
-    { "pattern", CC_NO_PATTERN, "accesses that say base and offset or stride" },
+    { "addressing", CC_NO_ADDRESSING,
+      "accesses that say base and offset or stride" },
     { "layout", CC_NO_LAYOUT, "loop rotation in the block layout" },
     { "licm", CC_NO_LICM, "loop-invariant code motion" },
     { "strength", CC_NO_STRENGTH,
@@ -65,9 +71,9 @@ unsigned
 cc_off_of_level(unsigned level)
 {
     switch (level) {
-    case 0: /* vectors for all that may differ cost more time than they save */
+    case 0: /* vectors for all values that may differ take more time than they save */
         return CC_NO_ALL & ~CC_NO_UNIFORM;
-    case 1: /* what is for speed inside of loops, and takes time */
+    case 1: /* the optimisations of loops take time */
         return CC_NO_SCHED | CC_NO_STRENGTH | CC_NO_LICM;
     default:
         return 0;
@@ -102,7 +108,7 @@ dump(const struct cc *c, const char *after)
 }
 
 static bool
-refuse(struct cc *c, const char *pass, const char *error)
+report_bug(struct cc *c, const char *pass, const char *error)
 {
     diag_report(c->sink, DIAG_ERROR, (struct diag_at){ 0 },
                 "compiler bug after pass '%s': %s", pass, error);
@@ -130,7 +136,7 @@ run_pass(struct cc *c, const struct pass *p)
     const char *error = ir_validate(c->f, p->form);
     if (!error && p->run == cc_allocate)
         error = cc_check_registers(c);
-    return error ? refuse(c, p->name, error) : true;
+    return error ? report_bug(c, p->name, error) : true;
 }
 
 void
@@ -160,17 +166,17 @@ run_timed(struct cc *c, struct cc_module *m, const struct pass *p)
     return true;
 }
 
-/* Up to where it is known what is divergent. */
+/* Runs the passes up to the divergence analysis. */
 static bool
-begin(struct cc_module *m, struct cc_kernel *k)
+begin_kernel(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
-    assert(!c.f->is_external); /* which has no blocks */
+    assert(!c.f->is_external && "a function of another object has no blocks");
     cc_take_arguments(c.f);
     const char *error = ir_validate(c.f, IR_FORM_SCALAR);
     dump(&c, "translate");
     if (error)
-        return refuse(&c, "translate", error);
+        return report_bug(&c, "translate", error);
     for (unsigned i = 0; i < N_EARLY; i++)
         if (!run_timed(&c, m, &passes[i]))
             return false;
@@ -182,7 +188,8 @@ static bool
 finish_kernel(struct cc_module *m, struct cc_kernel *k)
 {
     struct cc c = { k->func, m->options, m->sink, &k->stats, m };
-    assert(c.f->form == passes[N_EARLY - 1].form); /* begin() was first */
+    assert(c.f->form == passes[N_EARLY - 1].form &&
+           "begin_kernel was called first");
     for (unsigned i = N_EARLY; i < N_PASSES; i++)
         if (!run_timed(&c, m, &passes[i]))
             return false;
@@ -192,18 +199,18 @@ finish_kernel(struct cc_module *m, struct cc_kernel *k)
 }
 
 /*
- * Functions begin after what calls them, which knows what they are called
- * with, and end before it, which wants to know the registers they write.
+ * Functions begin after their callers, which know the arguments, and are finished before
+ * them, which must know the registers that they write.
  */
 bool
 cc_compile_kernels(struct cc_module *m)
 {
     bool functions = m->kernels.n && m->kernels.at[0].func->is_function;
     for (size_t i = functions ? m->kernels.n : 0; i-- > 0;)
-        if (!begin(m, &m->kernels.at[i]))
+        if (!begin_kernel(m, &m->kernels.at[i]))
             return false;
     for (size_t i = 0; i < m->kernels.n; i++)
-        if ((!functions && !begin(m, &m->kernels.at[i])) ||
+        if ((!functions && !begin_kernel(m, &m->kernels.at[i])) ||
             !finish_kernel(m, &m->kernels.at[i]))
             return false;
     return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Progress: what a work-item does after it has left a loop in which others wait must
+ * Forward progress: what a work-item does after it has left a loop in which others wait must
  * not come after these have left, too (docs/decisions/0016-progress-in-a-warp.md).
  *
- *     h: taken = cas lock         A lane that leaves the loop goes on when all have
+ *     h: taken = cas lock         A lane that leaves the loop continues when all have
  *        if (taken) goto h        left it, at p = ipdom(h), but it has the lock that
  *     p: ...                      the others wait for.
  *        release lock
@@ -12,7 +12,7 @@
  * Synchronization on SIMT Architectures": the way back leads over a block j after the
  * last write that may end a wait, where all lanes meet, whichever went first.
  *
- *        goto j(1)                        j: `next` says where a lane goes on
+ *        goto j(1)                        j: `next` says where a lane continues
  *     h: taken = cas lock                    if (next) goto h
  *        if (taken) goto j(1)                goto p
  *        ...
@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 #include "cc/pause.h"
 #include "cc/regions.h"
 #include "cc/rounds.h"
@@ -50,8 +51,8 @@ starts_with_barrier(const struct ir_block *b)
 
 /* Marks what can be reached from b: not `stop`, and nothing after a barrier. */
 static void
-reach(struct progress *s, struct ir_block *b, const struct ir_block *stop,
-      bool through_barriers, bool *to)
+mark_reached(struct progress *s, struct ir_block *b,
+             const struct ir_block *stop, bool through_barriers, bool *to)
 {
     size_t n = 0;
     assert(b->reachable && "nothing else is in a region");
@@ -116,7 +117,7 @@ holds_back(struct progress *s, const struct waits_loop *l)
         region_find(&s->side, b);
         for (unsigned k = 0; k < 2; k++)
             if (region_has(&s->side, k, l->loop->header))
-                reach(s, b->succ[1 - k], l->loop->header, false, later);
+                mark_reached(s, b->succ[1 - k], l->loop->header, false, later);
     }
     return has_end_of_wait(s, l, later);
 }
@@ -143,16 +144,16 @@ is_fork(struct progress *s, const struct waits_loop *l, struct ir_block *b)
 
 /* ---- groups ---- */
 
-/* What lies between the starts and forks of g and p. */
+/* The blocks between the starts and forks of g and p. */
 static bool *
 region_to(struct progress *s, const struct group *g, const struct ir_block *p)
 {
     bool *in = no_blocks(s);
     for (size_t i = 0; i < g->starts.n; i++)
-        reach(s, g->starts.at[i], p, true, in);
+        mark_reached(s, g->starts.at[i], p, true, in);
     for (size_t i = 0; i < g->forks.n; i++)
         for (unsigned k = 0; k < 2; k++)
-            reach(s, g->forks.at[i]->succ[k], p, true, in);
+            mark_reached(s, g->forks.at[i]->succ[k], p, true, in);
     return in;
 }
 
@@ -178,10 +179,8 @@ may_end_at(const struct group *g, const struct ir_block *p)
     return may;
 }
 
-/*
- * The first block from p on behind which no wait of the group is ended, but before the
- * next barrier, which all lanes must come to together.
- */
+/* Finds the first block from p on after which no wait of the group is ended, but
+ * before the next barrier, which all lanes must come to together. */
 static void
 find_end_from(struct progress *s, struct group *g, struct ir_block *p)
 {
@@ -196,7 +195,7 @@ find_end_from(struct progress *s, struct group *g, struct ir_block *p)
         g->region = region;
         bool *later = no_blocks(s), again = false;
         if (!starts_with_barrier(p))
-            reach(s, p, NULL, false, later);
+            mark_reached(s, p, NULL, false, later);
         for (size_t i = 0; i < g->loops.n && !again; i++)
             again = has_end_of_wait(s, g->loops.at[i], later);
         if (!again)
@@ -251,7 +250,7 @@ add_loop(struct progress *s, struct group *g, const struct waits_loop *l)
 
 /* Loops inside whose waits something in the region ends become part of it. */
 static void
-grow(struct progress *s, struct group *g)
+grow_group(struct progress *s, struct group *g)
 {
     for (size_t i = 0; g->end && i < s->waits.loops.n; i++) {
         const struct waits_loop *l = &s->waits.loops.at[i];
@@ -272,7 +271,8 @@ grow(struct progress *s, struct group *g)
 }
 
 static bool
-overlap(const struct progress *s, const struct group *a, const struct group *b)
+groups_overlap(const struct progress *s, const struct group *a,
+               const struct group *b)
 {
     for (size_t i = 0; i < s->f->blocks.n; i++)
         if (a->region[i] && b->region[i])
@@ -282,16 +282,16 @@ overlap(const struct progress *s, const struct group *a, const struct group *b)
 
 /* g with what a group before it has, if they share blocks. */
 static bool
-merge(struct progress *s, struct group *g)
+merge_group(struct progress *s, struct group *g)
 {
     for (size_t i = 0; i < s->groups.n; i++) {
         struct group *old = &s->groups.at[i];
-        if (!overlap(s, old, g))
+        if (!groups_overlap(s, old, g))
             continue;
         for (size_t k = 0; k < g->loops.n; k++)
             if (!has_loop(old, g->loops.at[k]))
                 add_loop(s, old, g->loops.at[k]);
-        grow(s, old);
+        grow_group(s, old);
         *g = *old;
         *old = s->groups.at[--s->groups.n];
         return true;
@@ -313,8 +313,8 @@ find_groups(struct progress *s)
             continue;
         struct group g = { 0 };
         add_loop(s, &g, l);
-        grow(s, &g);
-        while (g.end && merge(s, &g))
+        grow_group(s, &g);
+        while (g.end && merge_group(s, &g))
             ;
         if (g.end)
             vec_push(s->f->arena, &s->groups, g);
@@ -351,7 +351,7 @@ find_starts(struct progress *s, struct group *g)
     bool *led = no_blocks(s);
     assert(g->end && g->starts.n);
     for (size_t i = 0; i < g->starts.n; i++)
-        reach(s, g->starts.at[i], g->end, true, led);
+        mark_reached(s, g->starts.at[i], g->end, true, led);
     for (bool changed = true; changed;) {
         changed = false;
         ir_foreach_rpo (s->f, b) {

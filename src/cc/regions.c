@@ -4,7 +4,7 @@
 #include "cc/regions.h"
 
 static void
-reach(struct region *r, unsigned k, struct ir_block *b)
+mark_side(struct region *r, unsigned k, struct ir_block *b)
 {
     if (!b || b == r->meet || region_has(r, k, b))
         return;
@@ -32,10 +32,10 @@ region_find(struct region *r, struct ir_block *branch)
     r->now++;
     for (unsigned k = 0; k < 2; k++) {
         r->n[k] = 0;
-        reach(r, k, branch->succ[k]);
+        mark_side(r, k, branch->succ[k]);
         for (size_t i = 0; i < r->n[k]; i++) {
-            reach(r, k, r->side[k][i]->succ[0]);
-            reach(r, k, r->side[k][i]->succ[1]);
+            mark_side(r, k, r->side[k][i]->succ[0]);
+            mark_side(r, k, r->side[k][i]->succ[1]);
         }
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SSA again after edges were changed: where a definition no longer dominates its uses,
- * phis take what there is on each way.  Where there is nothing, it is undefined.
+ * Restores SSA after edges were changed: where a definition no longer dominates its uses,
+ * phis take the definition of each path.  A path without a definition gives an undefined
+ * value.
  *
  * One value after the other: from its uses back, the blocks that it is live into;
  * in these, in reverse post-order until nothing changes, what holds it at the start:
@@ -10,6 +11,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/repair.h"
 
 struct use {
     struct use *next; /* of the same value */
@@ -49,7 +51,7 @@ note_uses(struct repair *s, struct ir_insn *in)
 }
 
 static ir_val
-undefined(struct repair *s, unsigned words)
+undefined_value(struct repair *s, unsigned words)
 {
     assert(words <= 2);
     if (!s->undefined[words]) {
@@ -91,7 +93,7 @@ find_live(struct repair *s, ir_val v)
     }
 }
 
-/* What holds v at the end of b; IR_NONE: not known yet. */
+/* The value that stands for v at the end of b; IR_NONE: not known yet. */
 static ir_val
 at_end(const struct repair *s, const struct ir_block *b, ir_val v)
 {
@@ -116,11 +118,13 @@ add_phi(struct repair *s, struct ir_block *b, ir_val v)
     s->now[b->id] = phi->dst;
 }
 
-/* False if that changes nothing. */
+/* Joins the values at the ends of the predecessors of b; false if that changes
+ * nothing. */
 static bool
-meet(struct repair *s, struct ir_block *b, ir_val v)
+join_preds(struct repair *s, struct ir_block *b, ir_val v)
 {
-    ir_val all = b->preds.n ? IR_NONE : undefined(s, ir_value(s->f, v)->words);
+    ir_val all =
+        b->preds.n ? IR_NONE : undefined_value(s, ir_value(s->f, v)->words);
     bool differ = false;
     if (s->phi[b->id])
         return false;
@@ -144,9 +148,9 @@ fill_phi(struct repair *s, struct ir_block *b, ir_val v)
 {
     for (size_t i = 0; i < b->preds.n; i++) {
         const struct ir_block *p = b->preds.at[i];
-        s->phi[b->id]->many[i] = p->reachable
-                                     ? at_end(s, p, v)
-                                     : undefined(s, ir_value(s->f, v)->words);
+        s->phi[b->id]->many[i] =
+            p->reachable ? at_end(s, p, v)
+                         : undefined_value(s, ir_value(s->f, v)->words);
         assert(s->phi[b->id]->many[i] && "a way without a value");
     }
 }
@@ -159,7 +163,7 @@ repair_value(struct repair *s, ir_val v)
         changed = false;
         ir_foreach_rpo (s->f, b)
             if (s->live[b->id] == v)
-                changed |= meet(s, b, v);
+                changed |= join_preds(s, b, v);
     }
     ir_foreach_rpo (s->f, b)
         if (s->live[b->id] == v && s->phi[b->id])

@@ -16,6 +16,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/repair.h"
 
 /* An edge that leads over j now. */
 struct edge {
@@ -31,7 +32,8 @@ struct rounds {
     vec(struct edge) edges; /* as the predecessors of j */
 };
 
-/* Those of `to`, or of these: by block, n of them. */
+/* Adds the edges to `to`, which become edges from j for this value of `next`; those
+ * from blocks of `only`, of n blocks, or all. */
 static void
 find_edges(struct rounds *r, struct ir_block *to, unsigned next,
            const bool *only, size_t n)
@@ -44,7 +46,7 @@ find_edges(struct rounds *r, struct ir_block *to, unsigned next,
     }
 }
 
-/* Each edge from a block of its own. */
+/* Splits the edges, so that each starts at a block of its own. */
 static void
 split_edges(struct rounds *r)
 {
@@ -91,7 +93,7 @@ number_of(const struct ir_block *to, const struct ir_block *pred)
     return i;
 }
 
-/* What phis of `to` take from these edges a phi of j takes. */
+/* The phi of j that takes the values that phis of `to` take from these edges. */
 static ir_val
 phi_for(struct rounds *r, const struct ir_block *to, const struct ir_insn *phi)
 {

@@ -25,9 +25,9 @@ struct plan {
     struct ir_block *unknown; /* a mark */
 };
 
-/* The branch at the end of b needs this; NULL if it is none. */
+/* The address that the branch at the end of b needs; NULL if it is none. */
 static struct ir_block *
-wanted(const struct ir_block *b)
+wanted_rpc(const struct ir_block *b)
 {
     if (!b->reachable || !b->last || !ir_is_vbranch(b->last))
         return NULL;
@@ -36,7 +36,7 @@ wanted(const struct ir_block *b)
 }
 
 static struct ir_block *
-merge(const struct plan *p, struct ir_block *a, struct ir_block *b)
+join(const struct plan *p, struct ir_block *a, struct ir_block *b)
 {
     if (!a || !b)
         return a ? a : b;
@@ -44,16 +44,16 @@ merge(const struct plan *p, struct ir_block *a, struct ir_block *b)
 }
 
 static bool
-step(struct plan *p, struct ir_block *b)
+join_preds(struct plan *p, struct ir_block *b)
 {
     struct ir_block *in = b == p->f->blocks.at[0] ? p->unknown : NULL;
     for (size_t i = 0; i < b->preds.n; i++)
-        in = merge(p, in, p->out[b->preds.at[i]->id]);
+        in = join(p, in, p->out[b->preds.at[i]->id]);
     for (size_t i = 0; i < p->extra[b->id].from.n; i++)
-        in = merge(p, in, p->out[p->extra[b->id].from.at[i]->id]);
+        in = join(p, in, p->out[p->extra[b->id].from.at[i]->id]);
     struct ir_block *out = p->front[b->id] ? p->front[b->id] : in;
-    if (wanted(b))
-        out = wanted(b);
+    if (wanted_rpc(b))
+        out = wanted_rpc(b);
     bool changed = out != p->out[b->id];
     p->in[b->id] = in;
     p->out[b->id] = out;
@@ -61,14 +61,14 @@ step(struct plan *p, struct ir_block *b)
 }
 
 static void
-solve(struct plan *p)
+solve_rpc(struct plan *p)
 {
     memset(p->in, 0, p->f->blocks.n * sizeof *p->in);
     memset(p->out, 0, p->f->blocks.n * sizeof *p->out);
     for (bool changed = true; changed;) {
         changed = false;
         ir_foreach_rpo (p->f, b)
-            changed |= step(p, b);
+            changed |= join_preds(p, b);
     }
 }
 
@@ -76,18 +76,19 @@ static bool
 must_set(const struct plan *p, const struct ir_block *b)
 {
     struct ir_block *now = p->front[b->id] ? p->front[b->id] : p->in[b->id];
-    return wanted(b) && wanted(b) != now;
+    return wanted_rpc(b) && wanted_rpc(b) != now;
 }
 
-/* By header: the only reconvergence block of all branches of the loop, or unknown. */
+/* The only reconvergence block of all branches of each loop, by header, or unknown. */
 static struct ir_block **
 only_meets(const struct plan *p)
 {
     struct ir_block **meet =
         arena_new(p->f->arena, struct ir_block *, p->f->blocks.n);
     ir_foreach_rpo (p->f, b)
-        for (struct ir_loop *l = wanted(b) ? b->loop : NULL; l; l = l->parent)
-            meet[l->header->id] = merge(p, meet[l->header->id], wanted(b));
+        for (struct ir_loop *l = wanted_rpc(b) ? b->loop : NULL; l;
+             l = l->parent)
+            meet[l->header->id] = join(p, meet[l->header->id], wanted_rpc(b));
     return meet;
 }
 
@@ -103,10 +104,8 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
         }
 }
 
-/*
- * All loops of one depth together: those in which a branch still must set its
- * own are dropped, until none is left.
- */
+/* Moves the setrpc of loops of one depth out of them.  Loops in which a branch still
+ * must set its own are dropped, until there is none. */
 static void
 move_up(struct plan *p, struct ir_block **meet, unsigned depth)
 {
@@ -122,7 +121,7 @@ move_up(struct plan *p, struct ir_block **meet, unsigned depth)
     }
     while (again) {
         again = false;
-        solve(p);
+        solve_rpc(p);
         ir_foreach_rpo (p->f, b)
             for (struct ir_loop *l = b->loop; l && must_set(p, b);
                  l = l->parent) {
@@ -164,7 +163,7 @@ is_touched(const struct ir_func *f)
 }
 
 static float
-weight(const struct ir_block *b)
+block_weight(const struct ir_block *b)
 {
     float w = 1;
     for (unsigned d = b->loop ? b->loop->depth : 0; d > 0; d--)
@@ -189,7 +188,7 @@ rpc_plan(struct ir_func *f, bool each)
     p.extra = live_edges(f->arena, f);
     each |= is_touched(f);
     if (!each) {
-        solve(&p);
+        solve_rpc(&p);
         struct ir_block **meet = only_meets(&p);
         unsigned deepest = 0;
         ir_foreach_rpo (f, b)
@@ -199,12 +198,12 @@ rpc_plan(struct ir_func *f, bool each)
             move_up(&p, meet, depth);
     }
     ir_foreach_rpo (f, b) {
-        if (each ? wanted(b) != NULL : must_set(&p, b))
-            r.set[b->id] = wanted(b);
+        if (each ? wanted_rpc(b) != NULL : must_set(&p, b))
+            r.set[b->id] = wanted_rpc(b);
         else if (p.front[b->id] && p.front[b->id] != p.in[b->id])
             r.set[b->id] = p.front[b->id];
         if (r.set[b->id])
-            r.weight += weight(b);
+            r.weight += block_weight(b);
     }
     return r;
 }

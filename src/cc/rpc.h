@@ -4,10 +4,10 @@
 #include "cc/cc.h"
 
 /*
- * Where the reconvergence address is set.  The machine reads it at each
+ * The blocks at whose ends the reconvergence address is set.  The machine reads it at each
  * divergent branch and nothing else changes it, so a branch that finds the
  * right one need not set it, and a loop whose branches all meet at one place
- * sets it in front.
+ * sets it before.
  */
 struct rpc_plan {
     struct ir_block **set; /* by block id: meet that its end sets, or NULL */

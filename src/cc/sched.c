@@ -22,8 +22,10 @@
 #include <string.h>
 
 #include "cc/cc.h"
-#include "cc/debug_order.h"
+#include "cc/debuginfo/order.h"
 #include "cc/live.h"
+#include "cc/passes.h"
+#include "cc/sched.h"
 
 enum {
     ROOM = 13,
@@ -92,7 +94,7 @@ cc_orders_memory(const struct ir_insn *in)
 {
     return in->is_volatile ||
            (!ir_is_pure(in) && !ir_is_load(in) && !ir_is_store(in)) ||
-           in->op == VENTUS_ISA_VMV_X_S;
+           ir_flags(in->op) & VENTUS_ISA_F_READLANE;
 }
 
 static void

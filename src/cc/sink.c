@@ -8,6 +8,7 @@
 #include <assert.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 
 static struct ir_block *
 common_dominator(struct ir_block *a, struct ir_block *b)
@@ -25,7 +26,7 @@ common_dominator(struct ir_block *a, struct ir_block *b)
 }
 
 static unsigned
-depth(const struct ir_block *b)
+loop_depth(const struct ir_block *b)
 {
     return b->loop ? b->loop->depth : 0;
 }
@@ -55,7 +56,7 @@ has_many_arguments(const struct ir_func *f)
     return n > MANY;
 }
 
-/* What moves, by value; where to, by block. */
+/* The instructions that move, by value; the blocks that they move to. */
 struct moves {
     struct ir_insn **pending;
     struct ir_block **target;
@@ -76,9 +77,9 @@ note_move(struct ir_func *f, struct moves *m, struct ir_insn *in,
     vec_push(f->arena, &m->to[to->id].insns, in);
 }
 
-/* Before its first use in the block, or at its end. */
+/* Inserts the instructions that moved to b: before their first use, or at the end. */
 static void
-place(struct moves *m, struct ir_block *b, ir_val **at)
+insert_moved(struct moves *m, struct ir_block *b, ir_val **at)
 {
     size_t left = m->to[b->id].insns.n;
     for (struct ir_insn *user = b->first; user && left; user = user->next)
@@ -127,11 +128,11 @@ cc_sink(struct cc *c)
         if (!may_move(f, in, arguments) || !to)
             continue;
         for (struct ir_block *b = to; b; b = b->idom)
-            if (depth(b) < depth(to))
+            if (loop_depth(b) < loop_depth(to))
                 to = b;
         if (to != f->blocks.at[0])
             note_move(f, &m, in, to);
     }
     ir_foreach_rpo (f, b)
-        place(&m, b, at);
+        insert_moved(&m, b, at);
 }

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 #include "isa/sem.h"
 
 enum { MOST = 12, DEPTH = 12 }; /* pointers of a loop, operations of one */
@@ -56,7 +57,7 @@ is_outside(const struct state *s, ir_val v)
     return v == IR_ZERO || (def && !ir_in_loop(def->block, s->loop));
 }
 
-/* By how much the counter `phi` is raised; IR_NONE if it is no counter. */
+/* The step of the counter `phi`; IR_NONE if it is no counter. */
 static ir_val
 step_of(const struct state *s, const struct ir_insn *phi)
 {
@@ -73,7 +74,7 @@ static struct affine
 find_affine(struct state *s, ir_val v, unsigned depth);
 
 static struct affine
-sum(struct affine a, struct affine b, bool minus)
+affine_sum(struct affine a, struct affine b, bool minus)
 {
     struct affine r = { .kind = NOT_AFFINE };
     if (a.kind == NOT_AFFINE || b.kind == NOT_AFFINE)
@@ -92,7 +93,7 @@ sum(struct affine a, struct affine b, bool minus)
 }
 
 static struct affine
-product(const struct state *s, struct affine a, ir_val by)
+affine_product(const struct state *s, struct affine a, ir_val by)
 {
     int32_t x;
     if (cc_is_constant(s->f, by, &x))
@@ -114,7 +115,7 @@ is_narrow(const struct state *s, ir_val v, const struct affine *a)
 }
 
 static struct affine
-combine(struct state *s, const struct ir_insn *in, unsigned depth)
+combine_affine(struct state *s, const struct ir_insn *in, unsigned depth)
 {
     struct affine none = { .kind = NOT_AFFINE };
     int32_t x;
@@ -128,7 +129,7 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
     switch (in->op) {
     case VENTUS_ISA_ADD:
     case VENTUS_ISA_SUB:
-        r = sum(a, b, in->op == VENTUS_ISA_SUB);
+        r = affine_sum(a, b, in->op == VENTUS_ISA_SUB);
         break;
     case VENTUS_ISA_SLL:
         if (a.kind == AFFINE && cc_is_constant(s->f, in->src[2], &x)) {
@@ -138,9 +139,9 @@ combine(struct state *s, const struct ir_insn *in, unsigned depth)
         break;
     case VENTUS_ISA_MUL:
         if (a.kind == AFFINE && b.kind == INVARIANT)
-            r = product(s, a, in->src[2]);
+            r = affine_product(s, a, in->src[2]);
         else if (b.kind == AFFINE && a.kind == INVARIANT)
-            r = product(s, b, in->src[1]);
+            r = affine_product(s, b, in->src[1]);
         break;
     }
     r.operations = (uint8_t)(a.operations + b.operations + 1);
@@ -163,7 +164,7 @@ find_affine(struct state *s, ir_val v, unsigned depth)
         if (step_of(s, in))
             r = (struct affine){ .kind = AFFINE, .counter = v, .factor = 1 };
     } else if (in && in->block->loop == s->loop) {
-        r = combine(s, in, depth + 1);
+        r = combine_affine(s, in, depth + 1);
     }
     s->of[v] = r;
     return r;
@@ -213,9 +214,9 @@ first_value(struct state *s, ir_val v)
     return copy->dst;
 }
 
-/* A constant, at the start of the function where all of them are. */
+/* Inserts a constant at the start of the function, where all of them are. */
 static ir_val
-constant(struct state *s, uint32_t x)
+insert_constant(struct state *s, uint32_t x)
 {
     if (!x)
         return IR_ZERO;
@@ -230,13 +231,14 @@ constant(struct state *s, uint32_t x)
     return in->dst;
 }
 
-/* a * b, of 64 bits if `pair`: then a word stands for its sign extension. */
+/* Inserts a * b before the loop, of 64 bits if `pair`: then a word stands for its sign
+ * extension. */
 static ir_val
-in_front(struct state *s, ir_val a, ir_val b, bool pair)
+insert_product(struct state *s, ir_val a, ir_val b, bool pair)
 {
     int32_t x, y;
     if (cc_is_constant(s->f, a, &x) && cc_is_constant(s->f, b, &y))
-        return constant(s, sem_mul_32((uint32_t)x, (uint32_t)y));
+        return insert_constant(s, sem_mul_32((uint32_t)x, (uint32_t)y));
     if (simplified(s, VENTUS_ISA_MUL, a, b))
         return simplified(s, VENTUS_ISA_MUL, a, b);
     struct ir_insn *in = ir_insn_new(s->f, VENTUS_ISA_MUL);
@@ -245,7 +247,7 @@ in_front(struct state *s, ir_val a, ir_val b, bool pair)
     in->pair = pair;
     if (cc_is_constant(s->f, b, &x) && x > 0 && !(x & (x - 1))) {
         in->op = VENTUS_ISA_SLL;
-        in->src[2] = constant(s, (uint32_t)__builtin_ctz((unsigned)x));
+        in->src[2] = insert_constant(s, (uint32_t)__builtin_ctz((unsigned)x));
     }
     ir_set_dst(s->f, in, ir_value_new(s->f, IR_S, pair ? 2 : 1));
     ir_insert_end(s->front, in);
@@ -260,9 +262,11 @@ step_value(struct state *s, const struct affine *a)
     ir_val step = step_of(s, ir_value(s->f, a->counter)->def);
     for (unsigned k = 0; k < 2; k++)
         if (a->times[k])
-            step = in_front(s, step, a->times[k], pair);
+            step = insert_product(s, step, a->times[k], pair);
     uint32_t factor = (uint32_t)a->factor;
-    return factor == 1 ? step : in_front(s, step, constant(s, factor), pair);
+    return factor == 1
+               ? step
+               : insert_product(s, step, insert_constant(s, factor), pair);
 }
 
 /* The step is a word times a word, if both are constants: no pair is one. */
@@ -316,9 +320,9 @@ pointer_for(struct state *s, ir_val v, const struct affine *a)
     return phi->dst;
 }
 
-/* An address, or what a pointer of an inner loop begins with. */
+/* Reduces a use: an address, or the initial value of a pointer of an inner loop. */
 static void
-reduce(struct state *s, ir_val *use)
+reduce_use(struct state *s, ir_val *use)
 {
     ir_val v = *use;
     if (v >= s->n || v == IR_NONE || is_outside(s, v))
@@ -345,15 +349,15 @@ reduce_block(struct state *s, struct ir_block *b)
 {
     ir_foreach_insn (b, in) {
         if (has_address(in))
-            reduce(s, &in->src[1]);
+            reduce_use(s, &in->src[1]);
         for (unsigned i = 0; in->op == IR_PHI && i < in->n_many; i++)
             if (in->many[i] < s->n && s->is_start[in->many[i]] &&
                 b != s->loop->header)
-                reduce(s, &in->many[i]);
+                reduce_use(s, &in->many[i]);
     }
 }
 
-/* One edge into the loop, one back. */
+/* Whether the loop has one edge into it and one back. */
 static bool
 has_simple_shape(struct state *s)
 {

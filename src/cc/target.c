@@ -80,71 +80,21 @@ cc_knl_is_wide(const struct cc_target *t, unsigned offset)
            (offset == t->knl_dims + 12u || offset == t->knl_dims + 28u);
 }
 
-/* Rows of version 2 with pairs of their own. */
-static const uint16_t wide[][2] = {
-    { VENTUS_ISA_LW, VENTUS_ISA_LD },
-    { VENTUS_ISA_SW, VENTUS_ISA_SD },
-    { VENTUS_ISA_ADD, VENTUS_ISA_ADDW },
-    { VENTUS_ISA_SUB, VENTUS_ISA_SUBW },
-    { VENTUS_ISA_SLL, VENTUS_ISA_SLLW },
-    { VENTUS_ISA_SRL, VENTUS_ISA_SRLW },
-    { VENTUS_ISA_SRA, VENTUS_ISA_SRAW },
-    { VENTUS_ISA_ADDI, VENTUS_ISA_ADDIW },
-    { VENTUS_ISA_SLLI, VENTUS_ISA_SLLIW },
-    { VENTUS_ISA_SRLI, VENTUS_ISA_SRLIW },
-    { VENTUS_ISA_SRAI, VENTUS_ISA_SRAIW },
-    { VENTUS_ISA_VLB12_V, VENTUS_ISA_VLB12D_V },
-    { VENTUS_ISA_VLH12_V, VENTUS_ISA_VLH12D_V },
-    { VENTUS_ISA_VLW12_V, VENTUS_ISA_VLW12D_V },
-    { VENTUS_ISA_VLBU12_V, VENTUS_ISA_VLBU12D_V },
-    { VENTUS_ISA_VLHU12_V, VENTUS_ISA_VLHU12D_V },
-    { VENTUS_ISA_VSB12_V, VENTUS_ISA_VSB12D_V },
-    { VENTUS_ISA_VSH12_V, VENTUS_ISA_VSH12D_V },
-    { VENTUS_ISA_VSW12_V, VENTUS_ISA_VSW12D_V },
-    { VENTUS_ISA_LR_W, VENTUS_ISA_LR_D },
-    { VENTUS_ISA_SC_W, VENTUS_ISA_SC_D },
-    { VENTUS_ISA_AMOSWAP_W, VENTUS_ISA_AMOSWAP_D },
-    { VENTUS_ISA_AMOADD_W, VENTUS_ISA_AMOADD_D },
-    { VENTUS_ISA_AMOXOR_W, VENTUS_ISA_AMOXOR_D },
-    { VENTUS_ISA_AMOAND_W, VENTUS_ISA_AMOAND_D },
-    { VENTUS_ISA_AMOOR_W, VENTUS_ISA_AMOOR_D },
-    { VENTUS_ISA_AMOMIN_W, VENTUS_ISA_AMOMIN_D },
-    { VENTUS_ISA_AMOMAX_W, VENTUS_ISA_AMOMAX_D },
-    { VENTUS_ISA_AMOMINU_W, VENTUS_ISA_AMOMINU_D },
-    { VENTUS_ISA_AMOMAXU_W, VENTUS_ISA_AMOMAXU_D },
-};
-
 unsigned
 cc_wide_row(const struct cc_target *t, unsigned op)
 {
-    for (unsigned i = 0; i < sizeof wide / sizeof wide[0]; i++)
-        if (wide[i][0] == op &&
-            ventus_isa_info[wide[i][1]].versions & (unsigned)t->isa)
-            return wide[i][1];
-    return op;
+    unsigned wide = ventus_isa_related[op][VENTUS_ISA_PAIR_OF];
+    return ventus_isa_info[wide].versions & (unsigned)t->isa ? wide : op;
 }
 
 /* Version 1 has rows for private memory, version 2 a prefix. */
-static const uint16_t own[][2] = {
-    { VENTUS_ISA_VLB_V, VENTUS_ISA_VLB12_V },
-    { VENTUS_ISA_VLH_V, VENTUS_ISA_VLH12_V },
-    { VENTUS_ISA_VLW_V, VENTUS_ISA_VLW12_V },
-    { VENTUS_ISA_VLBU_V, VENTUS_ISA_VLBU12_V },
-    { VENTUS_ISA_VLHU_V, VENTUS_ISA_VLHU12_V },
-    { VENTUS_ISA_VSB_V, VENTUS_ISA_VSB12_V },
-    { VENTUS_ISA_VSH_V, VENTUS_ISA_VSH12_V },
-    { VENTUS_ISA_VSW_V, VENTUS_ISA_VSW12_V },
-};
-
 unsigned
 cc_private_row(const struct cc_target *t, unsigned op, unsigned *prefix)
 {
     *prefix = VENTUS_ISA_NONE;
-    for (unsigned i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (own[i][0] == op &&
-            !(ventus_isa_info[op].versions & (unsigned)t->isa)) {
-            *prefix = VENTUS_ISA_PRE_M_PRIVATE_32;
-            return own[i][1];
-        }
-    return op;
+    if (!(ventus_isa_info[op].flags & VENTUS_ISA_F_PRIVATE) ||
+        ventus_isa_info[op].versions & (unsigned)t->isa)
+        return op;
+    *prefix = VENTUS_ISA_PRE_M_PRIVATE_32;
+    return ventus_isa_related[op][VENTUS_ISA_PRIVATE_OF];
 }

@@ -6,10 +6,8 @@
 
 #include <ventus/isa.h>
 
-/*
- * What the compiler knows of a version of the instruction set, for all of its
- * parts: passes ask this table and not for the version.
- */
+/* The facts about a version of the instruction set, for all parts of the compiler:
+ * passes ask this table and not for the version. */
 struct cc_target {
     const char *name; /* of -march */
     enum ventus_isa_version isa;
@@ -17,8 +15,8 @@ struct cc_target {
      * layout that takes the place of clang's; NULL: clang's. */
     const char *clang, *triple, *layout;
     const char *library; /* folder of the device library, below the first's */
-    /* Of pointers, by LLVM's address space: private, global, constant, local,
-     * generic. */
+    /* The widths of pointers by LLVM's address space: private, global, constant,
+     * local, generic. */
     uint8_t pointer_bits[5];
     /* 64-bit integers are pairs of registers, which instructions compute with;
      * else two words. */
@@ -31,8 +29,8 @@ struct cc_target {
     bool cache_hints;
     /* A prefix takes the absolute values and negatives of sources. */
     bool source_signs;
-    /* The metadata have what kernels ask about a dimension in a row, x behind
-     * work_dim - 1, from here on to the end (abi.md, Version 2); 0: apart. */
+    /* The offset from which on the metadata have all sizes and offsets of one
+     * dimension in a row, x after work_dim - 1 (abi.md, Version 2); 0: they are apart. */
     uint8_t knl_dims;
     /* Devices share memory with the host, so scopes reach beyond the device. */
     bool shared_memory;
@@ -40,7 +38,7 @@ struct cc_target {
 
 extern const struct cc_target cc_target_v1, cc_target_v2;
 
-/* What options name: NULL is version 1. */
+/* The target of the options: NULL is version 1. */
 static inline const struct cc_target *
 cc_target_or_v1(const struct cc_target *t)
 {
@@ -51,16 +49,17 @@ cc_target_or_v1(const struct cc_target *t)
 const struct cc_target *
 cc_target_of_version(unsigned version);
 
-/* How many bits a pointer into an address space of LLVM has. */
+/* The width in bits of a pointer into an address space of LLVM. */
 unsigned
 cc_pointer_bits(const struct cc_target *t, unsigned space);
 
-/* Where a word of the metadata is loaded from, of a dimension in its row if
- * the target has one. */
+/* The offset of a word of the metadata, in the row of its dimension if the target has
+ * rows. */
 unsigned
 cc_knl_offset(const struct cc_target *t, unsigned offset);
 
-/* The word there has a word of 0 behind it: the two are its zero extension. */
+/* Whether the word at this offset is followed by a word of 0: the two are its zero
+ * extension. */
 bool
 cc_knl_is_wide(const struct cc_target *t, unsigned offset);
 

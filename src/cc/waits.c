@@ -109,7 +109,7 @@ add_root(struct waits_access *a, ir_val v)
         a->anywhere = true;
 }
 
-/* What the address v is computed from. */
+/* Finds the values that the address v is computed from. */
 static void
 find_roots(struct finder *s, struct waits_access *a, ir_val v)
 {
@@ -167,10 +167,8 @@ is_print_buffer(const struct ir_func *f, const struct ir_insn *in)
     return base && base->op == VENTUS_ISA_CSRRS && base->aux == CSR_KNL;
 }
 
-/*
- * What the compiler and its library themselves take and give back inside a loop: a lock of
- * the 64-bit atomics, and room in the print buffer (lib/print.cl).
- */
+/* Whether the access is to a lock of the compiler's own, taken and released inside of
+ * a loop: that of the 64-bit atomics, or room in the print buffer (lib/print.cl). */
 static bool
 is_own_lock(const struct finder *s, const struct waits_access *a)
 {
@@ -355,7 +353,7 @@ is_retry(struct finder *s, const struct ir_loop *l,
 /* ---- what follows from the reads of a loop ---- */
 
 static bool
-mark(bool *at, bool *changed)
+set_mark(bool *at, bool *changed)
 {
     *changed |= !*at;
     return *at = true;
@@ -375,12 +373,12 @@ follow_branch(struct finder *s, const struct ir_loop *l, struct ir_block *b,
             struct ir_block *x = r->side[k][i];
             if (!ir_in_loop(x, l))
                 continue;
-            mark(&s->decided[x->id], changed);
+            set_mark(&s->decided[x->id], changed);
             if (region_has(r, 1 - k, x))
-                mark(&s->meets[x->id], changed);
+                set_mark(&s->meets[x->id], changed);
         }
     if (r->meet && ir_in_loop(r->meet, l))
-        mark(&s->meets[r->meet->id], changed);
+        set_mark(&s->meets[r->meet->id], changed);
     s->waits |= region_has(r, 0, l->header) || region_has(r, 1, l->header);
 }
 
@@ -399,15 +397,15 @@ follow_insn(struct finder *s, const struct ir_loop *l, struct ir_insn *in,
     if (!now || in->op == VENTUS_ISA_SC_W)
         return;
     if (is_private && ir_is_store(in))
-        mark(&s->in_stack, changed);
+        set_mark(&s->in_stack, changed);
     if (ir_is_branch(in) && !is_retry(s, l, in))
         follow_branch(s, l, in->block, changed);
     for (unsigned i = ir_defs(in, s->at); i-- > 0;)
-        mark(&s->follows[*s->at[i]], changed);
+        set_mark(&s->follows[*s->at[i]], changed);
 }
 
 static bool
-leaves(const struct ir_block *b, const struct ir_loop *l)
+leaves_loop(const struct ir_block *b, const struct ir_loop *l)
 {
     return ir_in_loop(b, l) && ir_is_branch(b->last) &&
            (!ir_in_loop(b->succ[0], l) || !ir_in_loop(b->succ[1], l));
@@ -475,7 +473,7 @@ look_at_loop(struct finder *s, const struct ir_loop *l)
                     follow_insn(s, l, in, &changed);
     }
     ir_foreach_rpo (f, b)
-        s->waits |= leaves(b, l) && s->decided[b->id];
+        s->waits |= leaves_loop(b, l) && s->decided[b->id];
     if (s->waits)
         vec_push(s->arena, &s->w.loops, x);
 }

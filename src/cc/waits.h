@@ -4,11 +4,11 @@
 #include "ir/ir.h"
 
 /*
- * Which loops a work-item may stay in until another one writes memory, and which
+ * The loops that a work-item may stay in until another one writes memory, and which
  * writes these are (scalar machine IR, before it is known what is divergent).
  *
  *     while (atomic_cmpxchg(lock, 0, 1) != 0)     waits: the read decides whether
- *         ;                                       the loop goes on
+ *         ;                                       the loop continues
  *     critical section
  *     atomic_xchg(lock, 0);                       ends the wait of others
  */

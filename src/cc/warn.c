@@ -15,7 +15,9 @@
 #include <string.h>
 
 #include "cc/cc.h"
+#include "cc/passes.h"
 #include "cc/regions.h"
+#include "cc/warn.h"
 
 enum {
     FAR_B = 64,      /* from one thread to the next */
@@ -44,7 +46,8 @@ is_source(const struct cc_module *m, const char *name)
 }
 
 struct diag_at
-cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col)
+cc_source_at(const struct cc_module *m, unsigned file, unsigned line,
+             unsigned col)
 {
     struct diag_at at = { .file = m->file };
     if (!line || file >= m->files.n)
@@ -58,9 +61,9 @@ cc_place(const struct cc_module *m, unsigned file, unsigned line, unsigned col)
 }
 
 static struct diag_at
-place(const struct cc *c, const struct ir_insn *in)
+source_of(const struct cc *c, const struct ir_insn *in)
 {
-    return cc_place(c->m, in->file, in->line, in->column);
+    return cc_source_at(c->m, in->file, in->line, in->column);
 }
 
 static bool
@@ -112,7 +115,7 @@ warn_barriers(struct cc *c)
             if (!divided)
                 divided = divided_blocks(c);
             if (divided[b->id])
-                diag_report(c->sink, DIAG_WARNING, place(c, in),
+                diag_report(c->sink, DIAG_WARNING, source_of(c, in),
                             "barrier where the work-items of a workgroup may "
                             "have parted: those that do not come here make "
                             "the others wait for ever [-Wdivergent-barrier]");
@@ -127,7 +130,7 @@ static int32_t
 distance(struct cc *c, ir_val v, unsigned depth);
 
 static bool
-constant(struct cc *c, ir_val v, int32_t *x)
+is_constant(struct cc *c, ir_val v, int32_t *x)
 {
     const struct ir_insn *def = ir_value(c->f, v)->def;
     if (v == IR_ZERO)
@@ -139,9 +142,9 @@ constant(struct cc *c, ir_val v, int32_t *x)
     return true;
 }
 
-/* Of a product or shift of in's first source by a constant. */
+/* The distance of a product or shift of in's first source by a constant. */
 static int32_t
-scaled(struct cc *c, const struct ir_insn *in, unsigned depth)
+scaled_distance(struct cc *c, const struct ir_insn *in, unsigned depth)
 {
     int32_t by, a = distance(c, in->src[1], depth);
     ir_val other = in->src[2];
@@ -153,7 +156,7 @@ scaled(struct cc *c, const struct ir_insn *in, unsigned depth)
         return a;
     if (in->op == VENTUS_ISA_SLLI)
         by = in->imm;
-    else if (!constant(c, other, &by))
+    else if (!is_constant(c, other, &by))
         return UNKNOWN;
     int64_t r = in->op == VENTUS_ISA_MUL
                     ? (int64_t)a * by
@@ -161,9 +164,9 @@ scaled(struct cc *c, const struct ir_insn *in, unsigned depth)
     return llabs(r) < 1 << 30 ? (int32_t)r : UNKNOWN;
 }
 
-/* All sources that are not uniform have the same. */
+/* The distance that all divergent sources have in common. */
 static int32_t
-common(struct cc *c, const ir_val *v, unsigned n, unsigned depth)
+common_distance(struct cc *c, const ir_val *v, unsigned n, unsigned depth)
 {
     int32_t all = UNKNOWN;
     for (unsigned i = 0; i < n; i++) {
@@ -176,9 +179,9 @@ common(struct cc *c, const ir_val *v, unsigned n, unsigned depth)
 }
 
 /*
- * How much larger v is in the next thread of a row of work-items; UNKNOWN if
- * that is not one number.  Numbers of threads are divided by the width of the
- * row: the quotient is the same in all of it.
+ * The difference of v between neighbouring threads of a row of work-items; UNKNOWN if
+ * it is not one number.  Numbers of threads are divided by the width of the row: the
+ * quotient is the same in all of it.
  */
 static int32_t
 distance(struct cc *c, ir_val v, unsigned depth)
@@ -212,11 +215,11 @@ distance(struct cc *c, ir_val v, unsigned depth)
     case VENTUS_ISA_MUL:
     case VENTUS_ISA_SLL:
     case VENTUS_ISA_SLLI:
-        return scaled(c, in, depth - 1);
+        return scaled_distance(c, in, depth - 1);
     case IR_SELECT:
-        return common(c, in->src + 2, 2, depth - 1);
+        return common_distance(c, in->src + 2, 2, depth - 1);
     case IR_PHI:
-        return common(c, in->many, in->n_many, depth - 1);
+        return common_distance(c, in->many, in->n_many, depth - 1);
     default:
         return UNKNOWN;
     }
@@ -236,7 +239,7 @@ warn_uncoalesced(struct cc *c)
                 continue;
             assert(d != 0); /* uniform addresses are one line */
             last = in->line;
-            diag_report(c->sink, DIAG_WARNING, place(c, in),
+            diag_report(c->sink, DIAG_WARNING, source_of(c, in),
                         "work-items next to each other access global memory "
                         "%d bytes apart, so that a warp needs %d lines of %d "
                         "bytes for every 32 of them [-Wuncoalesced]",
@@ -268,7 +271,7 @@ cc_warn_private(struct cc *c)
     if (is_off(c, CC_WARN_PRIVATE) || c->f->private_B <= PRIVATE_B)
         return;
     struct diag_at at = { .file = c->m->file };
-    diag_report(c->sink, DIAG_WARNING, first ? place(c, first) : at,
+    diag_report(c->sink, DIAG_WARNING, first ? source_of(c, first) : at,
                 "kernel '%s': %u bytes of private memory for each work-item, "
                 "%u of them spilled registers [-Wprivate-memory]",
                 c->f->name, c->f->private_B, c->stats->spill_B);

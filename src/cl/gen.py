@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the dispatch tables and the log of calls from the loader's header.
 
-usage: gen.py CL_FOLDER absent.txt OUTPUT.c
+usage: gen.py CL_FOLDER absent.txt extension.def OUTPUT.c
 
 CL/cl_icd.h has the order of the table and, until 2023, the type of every entry; later
 headers have the types in cl_function_types.h and beside the functions of extensions.
@@ -101,12 +101,17 @@ def read_entries(cl):
     return types, order
 
 
-def read_absent(path):
+def read_absent(path, extensions):
+    """{entry: (code, reason)}; a reason names no extension that there is."""
+    there = set(re.findall(r'^EXTENSION\((\w+)', extensions.read_text(encoding='utf-8'),
+                           re.M))
     rows = {}
     for line in path.read_text(encoding='utf-8').splitlines():
         if line and not line.startswith('#'):
             name, code, reason = line.split(None, 2)
             rows[name] = (code, reason)
+            for word in there.intersection(reason.split()):
+                sys.exit(f'{path}: {name}: {extensions.name} has {word}')
     return rows
 
 
@@ -258,13 +263,13 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 
 
 def main():
-    cl, absent, output = map(Path, sys.argv[1:])
+    cl, absent, extensions, output = map(Path, sys.argv[1:])
     types, order = read_entries(cl)
     names, bits = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
     used = {p.type for name in order if name in types
             for p in types[name][1] if p.type in names}
     out = [INCLUDES]
-    write_absent(out, types, read_absent(absent))
+    write_absent(out, types, read_absent(absent, extensions))
     write_names(out, names, used)
     codes = ''.join(name_row('(uint64_t)(int64_t)', n) for n in names['code'])
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-#include "model/local.h"
+#include "model/memory/local.h"
 
 enum { LANES_MAX = 64 };
 

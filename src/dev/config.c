@@ -15,17 +15,17 @@
 #include "base/near.h"
 #include "dev/ini_file.h"
 
-/* Of the key `engine`: its choices and what they mean. */
+/* Choices of the key `engine` and what they mean. */
 #define ENGINE(name, ...) " " #name
 #define engine_choices    (&engine_words[1])
 static const char engine_words[] =
-#include "dev/engine_table.h"
+#include "dev/engine/engine_table.h"
     ;
 #undef ENGINE
 #define ENGINE(name, capabilities, meaning) ", " #name " " meaning
 #define engine_meanings                     (&engine_sentence[2])
 static const char engine_sentence[] =
-#include "dev/engine_table.h"
+#include "dev/engine/engine_table.h"
     ;
 #undef ENGINE
 
@@ -68,7 +68,7 @@ unknown_key(struct diag_sink *sink, struct diag_at at, const char *name)
     return false;
 }
 
-/* A number, decimal or 0x..., with K, M or G behind it if `suffix`. */
+/* Reads a number, decimal or 0x..., with K, M or G at its end if `suffix`. */
 static bool
 parse_number(const char *text, bool suffix, uint64_t *value)
 {

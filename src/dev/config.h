@@ -18,7 +18,7 @@
  */
 enum engine_number {
 #define ENGINE(name, ...) ENGINE_NUMBER_##name,
-#include "dev/engine_table.h"
+#include "dev/engine/engine_table.h"
 #undef ENGINE
     ENGINES
 };
@@ -42,12 +42,12 @@ bool
 config_read(struct config *c, struct arena *a, const char *name,
             struct diag_sink *sink);
 
-/* The same from memory; `file` is for messages. */
+/* Reads an ini file from memory; `file` is for messages. */
 bool
 config_parse(struct config *c, const char *file, const char *text,
              struct diag_sink *sink);
 
-/* One "key=value". */
+/* Reads one "key=value". */
 bool
 config_set(struct config *c, struct arena *a, const char *setting,
            struct diag_sink *sink);
@@ -74,7 +74,7 @@ struct config_names {
 void
 config_names(struct arena *a, const char *folder, struct config_names *names);
 
-/* Those that are built in, for where there is no folder; NULL behind the last. */
+/* Presets that are built in, for where there is no folder; NULL after the last. */
 struct config_preset {
     const char *name, *text;
 };

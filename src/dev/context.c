@@ -22,16 +22,8 @@ ventus_dev_context_new(struct ventus_dev *d)
     return c;
 }
 
-static void
-unlink_context(struct ventus_dev_context *c)
-{
-    struct ventus_dev_context **link = &c->dev->contexts;
-    while (*link != c)
-        link = &(*link)->next;
-    *link = c->next;
-}
-
-/* What launches use moves to the next one's context by itself. */
+/* Takes memory of launches out of a context that is freed; the next launch maps it in
+ * its own. */
 static void
 release_scratch(struct ventus_dev_context *c, struct scratch *s)
 {
@@ -59,7 +51,10 @@ remove_context(struct ventus_dev_context *c)
         if (d->space.range[i].owner == c)
             memory_free(d, &d->space.range[i]);
     paging_remove_context(&d->paging, &c->tables);
-    unlink_context(c);
+    struct ventus_dev_context **link = &d->contexts;
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
     assert(!c->tables.roots);
 }
 
@@ -70,10 +65,10 @@ ventus_dev_context_free(struct ventus_dev_context *c)
         return;
     struct ventus_dev *d = c->dev;
     queue_wait_all(d);
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     assert(c != &d->own);
     if (c->linked)
         remove_context(c);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     free(c);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dev/debug.h"
+/* A device under a debugger: what src/gdb is told of its launches. */
+#include <ventus/dev.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,80 +8,38 @@
 
 #include "base/hash.h"
 #include "base/oom.h"
+#include "dev/capture/past.h"
+#include "dev/capture/recorder.h"
+#include "dev/capture/rerun.h"
 #include "dev/error.h"
-#include "dev/past.h"
-#include "dev/print.h"
+#include "dev/observer.h"
 #include "dev/program.h"
 #include "dev/queue.h"
-#include "dev/recorder.h"
-#include "dev/visit.h"
+#include "dev/ticket.h"
 #include "gdb/gdb.h"
 #include "gdb/image.h"
 #include "obj/dwarf.h"
 #include "obj/elf.h"
 
 struct debug {
+    struct ventus_dev *dev;
     struct gdb *gdb;
     struct gdb_launch launch; /* the one that runs */
     struct gdb_argument *arguments;
-    struct print *print;
-    struct arena arena; /* of what is kept of the program */
+    struct print *print; /* of the launch that runs, if it prints */
+    struct arena arena;  /* of what is kept of the program */
     struct gdb_source *sources;
     size_t n_sources;
     struct buf image; /* version 2: the program as GDB reads it */
     uint64_t kept_of; /* id of the program */
-    bool visits;      /* it is a device for a launch again: see visit.h */
+    bool reruns;      /* the device runs a launch again: capture/rerun.h */
     struct gdb_past past;
 };
-
-bool
-ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told)
-{
-    char text[512];
-    if (!engine_can(&d->config, VENTUS_DEV_SANITIZES))
-        return dev_fail("a debugger needs the functional machine (engine=sim)");
-    if (d->debug)
-        return dev_fail("a device has one debugger");
-    struct debug *b = calloc(1, sizeof *b);
-    if (!b)
-        return dev_fail_memory("a debugger");
-    b->gdb = gdb_open(where, told, text, sizeof text);
-    if (!b->gdb) {
-        free(b);
-        return dev_fail("%s", text);
-    }
-    d->debug = b;
-    d->gdb = b->gdb;
-    return true;
-}
-
-void
-debug_free(struct ventus_dev *d)
-{
-    if (!d->debug)
-        return;
-    if (!d->debug->visits)
-        gdb_close(d->debug->gdb, 0);
-    arena_free(&d->debug->arena);
-    buf_free(&d->debug->image);
-    free(d->debug);
-    d->debug = NULL;
-    d->gdb = NULL;
-}
-
-void
-ventus_dev_debug_end(struct ventus_dev *d)
-{
-    queue_wait_all(d);
-    turn_take(&d->turn);
-    debug_free(d);
-    turn_give(&d->turn);
-}
 
 /* ---- a launch ---- */
 
 static void
-drain(void *ctx, bool quiet)
+debug_drain(void *ctx, bool quiet)
 {
     struct debug *b = ctx;
     b->print->quiet = quiet;
@@ -89,13 +48,13 @@ drain(void *ctx, bool quiet)
 }
 
 static bool
-describe(void *ctx, uint64_t pc, char *text, size_t size)
+debug_describe_pc(void *ctx, uint64_t pc, char *text, size_t size)
 {
     return ventus_dev_describe(ctx, pc, text, size);
 }
 
 static const char *
-kind_of(const struct ventus_dev_param *p, enum ventus_dev_arg_kind kind)
+argument_kind(const struct ventus_dev_param *p, enum ventus_dev_arg_kind kind)
 {
     static const char *const names[] = {
         [VENTUS_DEV_PARAM_VALUE] = "value",
@@ -121,7 +80,7 @@ describe_argument(const struct ventus_dev_ticket *t, size_t i,
     const struct ventus_dev_param *p = i < k->n_params ? &k->params[i] : NULL;
     *to = (struct gdb_argument){ .name = p ? p->name : "",
                                  .type = p ? p->type_name : "",
-                                 .kind = kind_of(p, a->kind),
+                                 .kind = argument_kind(p, a->kind),
                                  .address = a->address,
                                  .size = a->size };
     if (a->kind == VENTUS_DEV_ARG_BYTES)
@@ -134,7 +93,7 @@ describe_argument(const struct ventus_dev_ticket *t, size_t i,
 }
 
 static void
-fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
+describe_print(const struct ventus_dev *d, struct debug *b, struct print *print)
 {
     if (!print->launch) /* nothing is printed */
         return;
@@ -142,7 +101,7 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
         space_find_inside(&d->space, d->print.address, 1);
     assert(r);
     b->print = print;
-    b->launch.drain = drain;
+    b->launch.drain = debug_drain;
     b->launch.drain_ctx = b;
     b->launch.drained = &print->drained;
     b->launch.print_address = r->physical;
@@ -151,60 +110,46 @@ fill_print(const struct ventus_dev *d, struct debug *b, struct print *print)
 
 /* ---- launches before it ---- */
 
+static bool
+debug_attach(struct ventus_dev *d, struct gdb *gdb, bool reruns);
+
 static const char *
-past_kernel(void *ctx, uint64_t number)
+debug_past_kernel(void *ctx, uint64_t number)
 {
-    const struct ventus_dev *d = ctx;
-    const struct past *p = recorder_past(d->recorder);
-    return number == p->launches ? d->debug->launch.kernel
+    const struct debug *b = ctx;
+    const struct past *p = recorder_past(b->dev);
+    return number == p->launches ? b->launch.kernel
                                  : past_find(p, number)->kernel;
 }
 
-/* The new device has the GDB of another one. */
+/* The new device has the GDB of this one. */
 static bool
-lend_debugger(struct ventus_dev *d, const struct ventus_dev *present)
+lend_debugger(void *ctx, struct ventus_dev *d)
 {
-    struct debug *b = calloc(1, sizeof *b);
-    if (!b)
-        return dev_fail_memory("a debugger");
-    b->gdb = present->debug->gdb;
-    b->visits = true;
-    d->debug = b;
-    d->gdb = b->gdb;
-    return true;
+    const struct debug *b = ctx;
+    return debug_attach(d, b->gdb, true);
 }
 
 static bool
-visit(void *ctx, uint64_t number, char *text, size_t size)
+debug_rerun(void *ctx, uint64_t number, char *text, size_t size)
 {
-    struct ventus_dev *d = ctx;
-    return visit_launch(d, past_find(recorder_past(d->recorder), number),
-                        lend_debugger, text, size);
+    struct debug *b = ctx;
+    return rerun_launch(past_find(recorder_past(b->dev), number), lend_debugger,
+                        b, text, size);
 }
 
 static void
-fill_past(struct ventus_dev *d, struct debug *b)
+describe_past(struct debug *b)
 {
-    const struct past *p = d->recorder ? recorder_past(d->recorder) : NULL;
+    const struct past *p = recorder_past(b->dev);
     if (!p)
         return;
-    b->past = (struct gdb_past){ .ctx = d,
+    b->past = (struct gdb_past){ .ctx = b,
                                  .first = p->launches - p->n,
                                  .number = p->launches,
-                                 .kernel = past_kernel,
-                                 .visit = visit };
+                                 .kernel = debug_past_kernel,
+                                 .rerun = debug_rerun };
     b->launch.past = &b->past;
-}
-
-/* Without GDB no launch is kept. */
-static void
-forget_past(struct ventus_dev *d, const struct debug *b)
-{
-    struct past *p = d->recorder ? recorder_past(d->recorder) : NULL;
-    if (!p || !gdb_is_gone(b->gdb))
-        return;
-    past_free(p);
-    p->most_B = 0;
 }
 
 /* ---- the program ---- */
@@ -241,7 +186,7 @@ read_program(void *ctx)
 
 /* Without host memory there is nothing of it. */
 static void
-keep_program(struct debug *b, const struct elf *elf, uint64_t id, bool wide)
+describe_program(struct debug *b, const struct elf *elf, uint64_t id, bool wide)
 {
     struct reading r = { b, elf, wide };
     if (b->kept_of != id) {
@@ -257,12 +202,13 @@ keep_program(struct debug *b, const struct elf *elf, uint64_t id, bool wide)
     b->launch.elf_B = wide ? b->image.n : elf->size;
 }
 
-const struct ventus_sim_watch *
-debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
-            struct print *print)
+static void
+debug_launch_begins(void *ctx, struct ventus_dev_ticket *t)
 {
-    struct debug *b = t->dev->debug;
+    struct debug *b = ctx;
     const struct ventus_dev_launch *l = &t->launch;
+    if (l->bare)
+        return;
     const struct elf *elf = program_elf(l->kernel->program);
     b->arguments = calloc(l->n_args + 1, sizeof *b->arguments);
     b->launch = (struct gdb_launch){
@@ -274,29 +220,106 @@ debug_begin(struct ventus_dev_ticket *t, const struct ventus_sim_watch *check,
         .dim = l->work_dim,
         .arguments = b->arguments,
         .n_arguments = b->arguments ? l->n_args : 0,
-        .describe = describe,
+        .describe = debug_describe_pc,
         .describe_ctx = l->kernel->program,
     };
-    keep_program(b, elf, b->launch.id,
-                 t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2 &&
-                     !elf->is_64);
+    describe_program(b, elf, b->launch.id,
+                     t->dev->config.value[CONFIG_isa] == VENTUS_ISA_V2 &&
+                         !elf->is_64);
     memcpy(b->launch.global, l->global, sizeof l->global);
     memcpy(b->launch.local, l->local, sizeof l->local);
     memcpy(b->launch.offset, l->offset, sizeof l->offset);
     for (size_t i = 0; i < b->launch.n_arguments; i++)
         describe_argument(t, i, &b->arguments[i]);
-    fill_print(t->dev, b, print);
-    fill_past(t->dev, b);
-    return gdb_begin(b->gdb, &b->launch, check);
+    describe_print(t->dev, b, &t->print);
+    describe_past(b);
+    t->hooks.watch = gdb_begin(b->gdb, &b->launch, t->hooks.watch);
 }
 
-void
-debug_end(struct ventus_dev_ticket *t)
+static void
+debug_launch_ends(void *ctx, struct ventus_dev_ticket *t)
 {
-    struct debug *b = t->dev->debug;
+    struct debug *b = ctx;
+    if (t->launch.bare)
+        return;
     gdb_end(b->gdb);
-    forget_past(t->dev, b);
+    struct past *past = recorder_past(b->dev);
+    if (past && gdb_is_gone(b->gdb)) { /* nobody goes back to launches */
+        past_free(past);
+        past->most_B = 0;
+    }
     free(b->arguments);
     b->arguments = NULL;
     b->print = NULL;
+}
+
+/* ---- the observer ---- */
+
+static void
+debug_found(void *ctx, int lane, const char *text)
+{
+    const struct debug *b = ctx;
+    gdb_notice(b->gdb, lane, text);
+}
+
+static void
+debug_closed(void *ctx)
+{
+    struct debug *b = ctx;
+    if (!b->reruns)
+        gdb_close(b->gdb, 0);
+    arena_free(&b->arena);
+    buf_free(&b->image);
+    free(b);
+}
+
+static const struct dev_observer debug_observer = {
+    .launch_begins = debug_launch_begins,
+    .launch_ends = debug_launch_ends,
+    .found = debug_found,
+    .closed = debug_closed,
+};
+
+static bool
+debug_attach(struct ventus_dev *d, struct gdb *gdb, bool reruns)
+{
+    struct debug *b = calloc(1, sizeof *b);
+    if (!b)
+        return dev_fail_memory("a debugger");
+    b->dev = d;
+    b->gdb = gdb;
+    b->reruns = reruns;
+    dev_observe(d, OBSERVER_DEBUGGER, &debug_observer, b);
+    return true;
+}
+
+bool
+ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told)
+{
+    char text[512];
+    if (!engine_can(&d->config, VENTUS_DEV_SANITIZES))
+        return dev_fail("a debugger needs the functional machine (engine=sim)");
+    if (dev_observer(d, OBSERVER_DEBUGGER))
+        return dev_fail("a device has one debugger");
+    struct gdb *gdb = gdb_open(where, told, text, sizeof text);
+    if (!gdb)
+        return dev_fail("%s", text);
+    ticket_lock_acquire(&d->lock);
+    bool ok = debug_attach(d, gdb, false);
+    ticket_lock_release(&d->lock);
+    if (!ok)
+        gdb_close(gdb, 0);
+    return ok;
+}
+
+void
+ventus_dev_debug_end(struct ventus_dev *d)
+{
+    queue_wait_all(d);
+    ticket_lock_acquire(&d->lock);
+    struct debug *b = dev_observer(d, OBSERVER_DEBUGGER);
+    dev_observe_end(d, OBSERVER_DEBUGGER);
+    if (b)
+        debug_closed(b);
+    ticket_lock_release(&d->lock);
 }

@@ -10,13 +10,12 @@
 #include "base/diag.h"
 #include "base/oom.h"
 #include "base/text.h"
-#include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/error.h"
-#include "dev/findings.h"
 #include "dev/load.h"
+#include "dev/observer.h"
+#include "dev/output/outputs.h"
 #include "dev/queue.h"
-#include "dev/recorder.h"
 
 struct reading {
     struct config *config;
@@ -107,7 +106,8 @@ check_host_memory(const struct config *c, bool bare)
            dev_fail("host_memory: /proc/self/maps: %s", strerror(errno));
 }
 
-/* Two for each large page: buffers may be small, or end in the middle of one. */
+/* Counts two tables for each large page: buffers may be small, or end in the middle
+ * of one. */
 static unsigned
 tables_for(const struct ventus_dev *d)
 {
@@ -155,8 +155,7 @@ close_machine(struct ventus_dev *d)
     while (d->programs)
         program_remove(d->programs);
     assert(!d->programs);
-    if (d->recorder)
-        recorder_forget(d->recorder);
+    observers_reset(d);
     paging_close(&d->paging);
     space_free(&d->space);
     if (d->machine)
@@ -180,11 +179,14 @@ ventus_dev_open(const struct ventus_dev_options *options)
     d->bare = o->bare;
     d->own.dev = d;
     d->args.flags = VENTUS_DEV_READ_ONLY;
-    pthread_mutex_init(&d->turn.lock, NULL);
-    pthread_cond_init(&d->turn.changed, NULL);
-    if (read_options(&d->config, o) && open_machine(d) && queue_open(d))
+    pthread_mutex_init(&d->lock.lock, NULL);
+    pthread_cond_init(&d->lock.changed, NULL);
+    if (read_options(&d->config, o) && open_machine(d) &&
+        (!engine_can(&d->config, VENTUS_DEV_PROFILES) || outputs_open(d)) &&
+        queue_open(d))
         return d;
     close_machine(d);
+    observers_closed(d);
     free(d);
     return NULL;
 }
@@ -192,17 +194,14 @@ ventus_dev_open(const struct ventus_dev_options *options)
 void
 ventus_dev_close(struct ventus_dev *d)
 {
-    if (d)
-        ventus_dev_record_end(d);
     if (!d)
         return;
     queue_wait_all(d);
     queue_close(d);
-    debug_free(d);
     close_machine(d);
-    findings_free(d);
-    pthread_mutex_destroy(&d->turn.lock);
-    pthread_cond_destroy(&d->turn.changed);
+    observers_closed(d);
+    pthread_mutex_destroy(&d->lock.lock);
+    pthread_cond_destroy(&d->lock.changed);
     free(d);
 }
 
@@ -210,10 +209,10 @@ bool
 ventus_dev_reset(struct ventus_dev *d)
 {
     queue_wait_all(d);
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     close_machine(d);
     bool ok = open_machine(d);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     return ok;
 }
 

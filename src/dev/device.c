@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The turn of a device, and the contexts in its list. */
+/* The lock of a machine, and the contexts in the list of a device. */
 #include "dev/device.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 #include "base/debug_assert.h"
 
 void
-turn_take(struct turn *t)
+ticket_lock_acquire(struct ticket_lock *t)
 {
     pthread_mutex_lock(&t->lock);
     uint64_t mine = t->next++;
@@ -17,7 +17,7 @@ turn_take(struct turn *t)
 }
 
 void
-turn_give(struct turn *t)
+ticket_lock_release(struct ticket_lock *t)
 {
     pthread_mutex_lock(&t->lock);
     assert(t->serving < t->next); /* it was taken */
@@ -27,7 +27,7 @@ turn_give(struct turn *t)
 }
 
 bool
-turn_is_taken(struct turn *t)
+ticket_lock_is_held(struct ticket_lock *t)
 {
     pthread_mutex_lock(&t->lock);
     bool taken = t->serving < t->next;
@@ -38,7 +38,7 @@ turn_is_taken(struct turn *t)
 void
 context_link(struct ventus_dev_context *c)
 {
-    debug_assert(turn_is_taken(&c->dev->turn));
+    debug_assert(ticket_lock_is_held(&c->dev->lock));
     if (c->linked)
         return;
     c->linked = true;

@@ -5,7 +5,7 @@
 #include <ventus/dev_check.h>
 
 #include "base/thread.h"
-#include "dev/engine.h"
+#include "dev/engine/engine.h"
 #include "dev/paging.h"
 #include "dev/space.h"
 
@@ -19,9 +19,9 @@
  *     0x2_00000000  programs, 256 MiB each
  *     1 << 52       buffers at wide and low addresses: these + 1 << 52
  *
- * Two locks: `turn` is held by the thread that uses the machine, first come,
- * first served; queue.lock guards the list of tickets.  The turn is never taken
- * while the queue's lock is held.
+ * Two locks: `lock`, the machine's, is held by the thread that uses the machine;
+ * queue.lock guards the list of tickets.  The machine's lock is never acquired while
+ * the queue's is held.
  */
 #define DEV_TABLES_BASE  UINT64_C(0x80000000)
 #define DEV_BUFFERS_BASE UINT64_C(0x100000000)
@@ -39,8 +39,9 @@ enum { DEV_SPILL_B = 1024 }; /* scalar stack of a warp, in local memory */
 /* Padding (padding.h) after local memory, and after the private memory of each thread. */
 enum { PADDING_LOCAL = 2048, PADDING_PRIVATE = 256 };
 
-/* A lock that is given in the order in which it was asked for. */
-struct turn {
+/* A ticket lock: it is granted in the order of the requests.  `ticket` of its name
+ * has nothing to do with tickets of launches. */
+struct ticket_lock {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t next, serving;
@@ -67,12 +68,22 @@ struct scratch {
     struct ventus_dev_context *context;
 };
 
-/* Allocations that see each other; programs of a context see no others. */
+/* Allocations that programs of the context can access; they access no others. */
 struct ventus_dev_context {
     struct ventus_dev *dev;
     struct paging_context tables;
     bool linked; /* in the list of the device: it has or had something */
     struct ventus_dev_context *next;
+};
+
+/* Observers that a device may have (dev/observer.h), in the order in which beginnings
+ * are told. */
+enum dev_observer_slot {
+    OBSERVER_RECORDER, /* first: a recording has memory as the launch finds it */
+    OBSERVER_OUTPUT,   /* profiles, traces, reports */
+    OBSERVER_FINDINGS,
+    OBSERVER_DEBUGGER, /* after the checks, whose run loop is run in its own */
+    OBSERVER_SLOTS
 };
 
 enum { DEV_FREED = 64 }; /* released allocations that faults can name */
@@ -82,7 +93,7 @@ struct ventus_dev {
     bool bare;
     const struct engine_ops *ops;
     void *machine;
-    struct turn turn;
+    struct ticket_lock lock;
     struct queue queue;
     struct space space;
     struct paging paging;
@@ -92,19 +103,14 @@ struct ventus_dev {
     struct space_range freed[DEV_FREED]; /* the last ones, in a ring */
     unsigned n_freed;
     struct scratch args, private_memory, print;
-    struct record *record;            /* or NULL */
-    struct findings *findings;        /* of ventus_dev_check; or NULL */
-    struct debug *debug;              /* of ventus_dev_debug; or NULL */
-    struct gdb *gdb;                  /* of it */
-    struct recorder_device *recorder; /* of recorder_add; or NULL */
+    /* Checks report accesses outside of an object, and those that its flags do not
+     * permit: then there is no padding. */
+    bool checks_bounds;
+    struct dev_observing {
+        const struct dev_observer *is; /* NULL: none in this slot */
+        void *ctx;
+    } observer[OBSERVER_SLOTS];
 };
-
-/* Do kernels not write memory of these flags? */
-static inline bool
-memory_is_read_only(unsigned flags)
-{
-    return flags & VENTUS_DEV_READ_ONLY && !(flags & VENTUS_DEV_WHEN_CHECKED);
-}
 
 /* Instructions of a program that were named to the host. */
 struct told {
@@ -112,40 +118,30 @@ struct told {
     size_t n, cap;
 };
 
-/* A launch, checked and copied. */
-struct ventus_dev_ticket {
-    struct ventus_dev *dev;
-    struct arena arena;
-    struct ventus_dev_launch launch; /* its pointers are into the arena */
-    struct ventus_sim_launch run;    /* as an engine is told */
-    uint64_t args_B;
-    enum ventus_dev_state state;
-    uint64_t all_groups;
-    uint64_t at_once; /* workgroups that an engine is given together */
-    _Atomic uint64_t done_groups;
-    int stop;          /* run.stop points to it */
-    uint64_t executed; /* run.executed points to it */
-    struct ventus_dev_result result;
-    bool lacks_memory; /* the reason why it failed */
-    struct ventus_dev_ticket *next;
-};
+/* Tests whether memory of these flags is one that kernels do not write. */
+static inline bool
+memory_is_read_only(unsigned flags)
+{
+    return flags & VENTUS_DEV_READ_ONLY && !(flags & VENTUS_DEV_WHEN_CHECKED);
+}
 
 /* ---- device.c ---- */
 
 void
-turn_take(struct turn *t);
+ticket_lock_acquire(struct ticket_lock *t);
 
 void
-turn_give(struct turn *t);
+ticket_lock_release(struct ticket_lock *t);
 
-/* By any thread: for assertions where the turn must be held. */
+/* Tests whether any thread holds it: for assertions. */
 bool
-turn_is_taken(struct turn *t);
+ticket_lock_is_held(struct ticket_lock *t);
 
-/* The context is about to have something.  The turn must be held. */
+/* Lists a context that is about to have memory or a program.  The machine's lock must
+ * be held. */
 void
 context_link(struct ventus_dev_context *c);
 
-/* All contexts have nothing, as the machine has not.  The turn must be held. */
+/* Empties all contexts, as the machine is gone.  The machine's lock must be held. */
 void
 context_forget_all(struct ventus_dev *d);

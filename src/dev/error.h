@@ -10,11 +10,11 @@
 bool
 dev_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Because the host has no memory for `what`; see ventus_dev_lacks_memory. */
+/* Fails because the host has no memory for `what`; see ventus_dev_lacks_memory. */
 bool
 dev_fail_memory(const char *what);
 
-/* With the message of something else that failed. */
+/* Fails with the message of something else that failed. */
 bool
 dev_fail_as(const char *text, bool lacks_memory);
 

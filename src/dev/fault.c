@@ -5,7 +5,7 @@
  *
  *     kernel 'vecadd': access to unmapped memory to 0x90002000 at pc
  *     0x80000044 (vlw12.v v1, 0(v1)), workgroup 3 (3,0,0), warp 0, lane 4;
- *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes behind the
+ *     vecadd+0x1c (vecadd.s:22), work-item (100,0,0); 0 bytes past the
  *     end of argument 1 'y', 4096 bytes
  */
 #include <assert.h>
@@ -14,8 +14,7 @@
 
 #include "base/text.h"
 #include "dev/fault.h"
-#include "dev/findings.h"
-#include "dev/nearby.h"
+#include "dev/nearest.h"
 #include "dev/program.h"
 
 bool
@@ -73,21 +72,21 @@ is_after(uint64_t address, uint64_t end, uint64_t padding)
     return address + WORD > end && address < end + padding;
 }
 
-/* Is it a fault only because of bounds=strict? */
+/* Tests whether the access is a fault only because of bounds=strict. */
 static bool
 padding_permits(const struct ventus_dev_ticket *t, const struct engine_fault *b)
 {
     const struct ventus_dev *d = t->dev;
-    if (d->space.padded || findings_enforce(d) || !t->launch.kernel)
+    if (d->space.padded || d->checks_bounds || !t->launch.kernel)
         return false;
     if (is_kind(b, VENTUS_SIM_FAULT_PRIVATE))
-        return is_after(b->address, t->run.pds_size_B, PADDING_PRIVATE);
+        return is_after(b->address, t->run.launch.pds_size_B, PADDING_PRIVATE);
     if (is_kind(b, VENTUS_SIM_FAULT_LOCAL))
-        return is_after(b->address, DEV_LOCAL + t->run.local_size_B,
+        return is_after(b->address, DEV_LOCAL + t->run.launch.local_size_B,
                         PADDING_LOCAL);
     if (!is_kind(b, VENTUS_SIM_FAULT_UNMAPPED))
         return false;
-    const struct space_range *s = nearby_allocation(t, b->address);
+    const struct space_range *s = nearest_allocation(t, b->address);
     return s && s->owner == program_context(t->launch.kernel->program) &&
            is_after(b->address, s->address + s->asked, SPACE_PADDING);
 }
@@ -117,7 +116,7 @@ fault_report(struct ventus_dev_ticket *t, const struct engine_fault *b)
     if (t->launch.kernel && b->has_place)
         fault_add_place(t, r);
     if (t->launch.kernel && b->has_address)
-        nearby_append(t, r);
+        nearest_append(t, r);
     if (padding_permits(t, b))
         text_append(r->message, sizeof r->message,
                     "; bounds=padded permits it");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "dev/device.h"
+#include "dev/ticket.h"
 
 /* The work-item of f->group, f->warp and f->lane.  False: the lane has none
  * and runs because of all_lanes. */

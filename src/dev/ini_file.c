@@ -45,7 +45,7 @@ ini_file_read(struct ini_file *f)
     f->wrong = false;
     int line = ini_parse_stream(next_line, f, take_value, f);
     if (line) {
-        /* The text of that line is behind us; the number is enough. */
+        /* The text of that line has been passed; its number is enough. */
         f->at.line = line > 0 ? (unsigned)line : 0;
         f->at.line_text = NULL;
         diag_report(f->sink, DIAG_ERROR, f->at,

@@ -11,7 +11,7 @@
 
 enum { DEFAULT_SGPRS = 64, DEFAULT_VGPRS = 256 };
 
-/* What a warp of a recorded kernel takes: 0 would ask machines for all. */
+/* Registers of a warp of a described kernel: 0 would ask machines for all. */
 static uint32_t
 registers(uint32_t used)
 {
@@ -46,7 +46,8 @@ hash_name(const char *name)
     return hash_bytes(name, strnlen(name, KERNELS_NAME_MOST + 1));
 }
 
-/* As elf_find_symbol: a file may have a million of them, and of kernels. */
+/* Finds a symbol as elf_find_symbol does: a file may have a million of them, and of
+ * kernels. */
 static const struct elf_symbol *
 find_symbol(const struct elf *elf, const struct hash_index *index,
             const char *name)
@@ -71,8 +72,8 @@ index_symbols(const struct elf *elf, struct hash_index *index)
 }
 
 bool
-program_add_recorded(struct ventus_dev_program *p,
-                     const struct kernel_list *list, struct diag_sink *sink)
+program_add_described(struct ventus_dev_program *p,
+                      const struct kernel_list *list, struct diag_sink *sink)
 {
     struct hash_index index = { .arena = &p->arena };
     index_symbols(&p->elf, &index);

@@ -13,22 +13,19 @@
 #include "base/bytes.h"
 #include "base/debug_assert.h"
 #include "base/text.h"
-#include "dev/check.h"
-#include "dev/debug.h"
 #include "dev/device.h"
 #include "dev/error.h"
 #include "dev/fault.h"
-#include "dev/findings.h"
 #include "dev/launch.h"
 #include "dev/load.h"
 #include "dev/memory.h"
-#include "dev/padding.h"
+#include "dev/observer.h"
+#include "dev/output/stats.h"
+#include "dev/padding_text.h"
 #include "dev/preview.h"
 #include "dev/print.h"
 #include "dev/program.h"
-#include "dev/record.h"
-#include "dev/recorder.h"
-#include "dev/stats.h"
+#include "dev/validate.h"
 #include "obj/kernels.h"
 
 /* Words of the metadata, as offsets in bytes (manual 2.2). */
@@ -85,7 +82,8 @@ put_addresses(const struct ventus_dev_ticket *t, uint8_t *knl)
     put_word(knl + KNL_PRINT_ADDR64, print);
 }
 
-/* What a kernel asks for about a dimension lies in one access of 128 bits. */
+/* Writes the words of each dimension together, so that a kernel reads them by one
+ * access of 128 bits. */
 static void
 put_dimensions(const struct ventus_dev_launch *l, uint8_t *knl)
 {
@@ -135,7 +133,7 @@ build_args(const struct ventus_dev_ticket *t, struct buf *out)
     }
 }
 
-/* What an address is in that is in no buffer of the launch's context. */
+/* Says where an address is that is in no buffer of the launch's context. */
 static const char *
 where_else(const struct ventus_dev_ticket *t, uint64_t address,
            const struct space_range *r)
@@ -169,25 +167,27 @@ check_buffers(const struct ventus_dev_ticket *t)
 
 /* Workgroups whose private memory fits the pool together. */
 static uint64_t
-groups_at_once(const struct ventus_dev_ticket *t, uint64_t groups)
+groups_at_once(const struct ventus_dev_ticket *t)
 {
-    uint64_t group = (uint64_t)t->run.pds_size_B * t->run.warps *
+    const struct ventus_sim_launch *run = &t->run.launch;
+    uint64_t group = (uint64_t)run->pds_size_B * run->warps *
                      t->dev->config.value[CONFIG_num_thread];
     uint64_t pool = t->dev->config.value[CONFIG_private_pool];
-    assert(group <= pool); /* check_private has refused others */
-    return group && groups > pool / group ? pool / group : groups;
+    assert(group <= pool && "check_private has refused others");
+    return group && t->all_groups > pool / group ? pool / group : t->all_groups;
 }
 
-/* Memory that this launch needs beside its buffers. */
+/* Memory that the launch of a kernel needs beside its buffers. */
 static bool
-prepare(struct ventus_dev_ticket *t, uint64_t at_once)
+prepare_memory(struct ventus_dev_ticket *t)
 {
-    assert(at_once > 0);
     struct ventus_dev *d = t->dev;
     struct ventus_dev_context *c = program_context(t->launch.kernel->program);
     uint32_t print_B = t->launch.print_B, knl_B = knl_size(t);
-    uint64_t private_B = (uint64_t)t->run.pds_size_B * t->run.warps *
-                         d->config.value[CONFIG_num_thread] * at_once;
+    uint64_t private_B = (uint64_t)t->run.launch.pds_size_B *
+                         t->run.launch.warps *
+                         d->config.value[CONFIG_num_thread] * t->at_once;
+    assert(t->at_once > 0);
     if (!check_buffers(t) || !scratch_use(c, &d->args, knl_B + t->args_B) ||
         !scratch_use(c, &d->private_memory, private_B))
         return false;
@@ -208,207 +208,30 @@ prepare(struct ventus_dev_ticket *t, uint64_t at_once)
     return ok;
 }
 
-struct watch {
-    struct ventus_dev_ticket *ticket;
-    struct print print;
-    struct padding padding;
-    const struct ventus_dev_hooks *hooks;
-    struct ventus_sim_hooks told;
-    struct ventus_sim_stats executed;
-    bool checked;
-};
-
+/* The rest of what the engine is told of a kernel; validate.c has its sizes. */
 static void
-on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+describe_kernel(struct ventus_dev_ticket *t)
 {
-    struct watch *w = ctx;
-    (void)group, (void)warp, (void)value;
-    print_drain(&w->print);
-}
-
-static void
-on_step(void *ctx, const struct ventus_sim_step *step)
-{
-    struct watch *w = ctx;
-    w->hooks->step(w->hooks->ctx, step);
-}
-
-static void
-on_ended(void *ctx, uint64_t group)
-{
-    struct watch *w = ctx;
-    (void)group;
-    atomic_fetch_add_explicit(&w->ticket->done_groups, 1, memory_order_relaxed);
-}
-
-static void
-on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
-           bool write)
-{
-    struct watch *w = ctx;
-    padding_add(&w->padding, fault, bytes, write);
-}
-
-static void
-on_host_page(void *ctx, uint64_t address, const void *bytes)
-{
-    const struct watch *w = ctx;
-    recorder_host_page(w->ticket->dev->recorder, address, bytes);
-}
-
-static void
-on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
-         const struct ventus_sim_step *step)
-{
-    struct watch *w = ctx;
-    bool prefixed = step->words[1] && step->in->prefix;
-    w->hooks->issue(w->hooks->ctx, cycle, sm, warp, step->pc,
-                    step->words[prefixed ? 1 : 0]);
-}
-
-/* What an engine that counts cycles has of each SM, and what cycles are. */
-static void
-count_sms(struct ventus_dev_ticket *t, struct engine_launch *b)
-{
-    assert(engine_can(&t->dev->config, VENTUS_DEV_CYCLES));
-    const uint64_t *v = t->dev->config.value;
-    t->result.num_sm = (unsigned)v[CONFIG_num_sm];
-    t->result.num_warp = (unsigned)v[CONFIG_num_warp];
-    t->result.clock_MHz = (unsigned)v[CONFIG_clock_mhz];
-    if (!t->launch.stats || !t->launch.sm)
-        return;
-    t->result.sm = b->sm = t->launch.sm;
-    memset(b->sm, 0, t->result.num_sm * sizeof *b->sm);
-}
-
-static void
-add_hooks(struct ventus_dev_ticket *t, struct engine_launch *b, struct watch *w)
-{
-    const struct ventus_dev_hooks *hooks = t->launch.hooks;
-    w->hooks = hooks;
-    w->ticket = t;
-    w->told = (struct ventus_sim_hooks){ .ctx = w, .ended = on_ended };
-    b->launch.hooks = &w->told;
-    if (t->launch.kernel)
-        w->told.padding = on_padding;
-    if (t->dev->recorder && t->launch.kernel)
-        w->told.host_page = on_host_page;
-    if (hooks && hooks->step)
-        w->told.step = on_step;
-    if (print_wanted(&t->launch)) {
-        print_open(&w->print, t->dev, &t->launch);
-        w->print.start_ns = t->result.start_ns;
-        w->print.stop = &t->stop;
-        w->told.print = on_print;
-    }
-    if (hooks && hooks->issue)
-        engine_observe(
-            b, (struct ventus_model_hooks){ .ctx = w, .issue = on_issue });
-    if (engine_can(&t->dev->config, VENTUS_DEV_CYCLES))
-        count_sms(t, b);
-    b->cycles = &t->result.cycles;
-    record_begin(t, b);
-    if (t->dev->findings && t->launch.kernel)
-        w->told.watch = findings_begin(t);
-    w->checked = w->told.watch != NULL;
-    if (t->dev->debug && t->launch.kernel)
-        w->told.watch = debug_begin(t, w->told.watch, &w->print);
-    if (t->launch.stats) {
-        b->launch.stats = &w->executed;
-        b->counters = &t->result.counters;
-    }
-}
-
-static bool
-run_launch(struct ventus_dev_ticket *t, uint64_t at_once)
-{
-    struct engine_launch launch = { .launch = t->run }, *b = &launch;
-    assert(t->all_groups > 0 && !b->launch.first);
-    t->at_once = at_once;
-    struct ventus_dev *d = t->dev;
-    struct engine_fault fault = { .lane = -1 };
-    struct watch watch = { .hooks = NULL };
-    uint64_t groups = t->all_groups;
-    bool ok = true;
-    b->launch.stop = &t->stop;
-    b->launch.began_ns = t->result.start_ns;
-    b->launch.executed = &t->executed;
-    padding_open(&watch.padding);
-    add_hooks(t, b, &watch);
-    struct ventus_sim_launch *l = &b->launch;
-    while (ok && l->first < groups) {
-        l->count = groups - l->first < at_once ? groups - l->first : at_once;
-        ok = d->ops->launch(d->machine, b, &fault);
-        assert(l->count > 0);
-        l->first += l->count;
-    }
-    if (t->dev->debug && t->launch.kernel)
-        debug_end(t);
-    if (watch.checked)
-        findings_end(t);
-    if (t->launch.stats)
-        stats_add_executed(&t->result.stats, &watch.executed);
-    if (watch.told.print)
-        print_end(&watch.print);
-    if (ok && watch.print.wrong[0]) {
-        snprintf(t->result.message, sizeof t->result.message, "kernel '%s': %s",
-                 t->launch.kernel->name, watch.print.wrong);
-        ok = false;
-    } else if (!ok) {
-        fault_report(t, &fault);
-        if (watch.print.wrong[0])
-            text_append(t->result.message, sizeof t->result.message,
-                        "\n  printf: %s", watch.print.wrong);
-        if (t->launch.kernel)
-            program_free_locks(t->launch.kernel->program);
-        if (watch.checked)
-            findings_fault(t);
-    }
-    t->result.ok = ok;
-    if (ok && watch.padding.n)
-        padding_report(&watch.padding, t);
-    padding_close(&watch.padding);
-    record_launch(t);
-    return t->result.ok;
-}
-
-/* Where its warps begin. */
-static uint64_t
-start_of(const struct ventus_dev_ticket *t)
-{
+    const struct ventus_dev *d = t->dev;
     const struct ventus_dev_kernel *k = t->launch.kernel;
-    uint64_t masked = program_masked_entry(k->program);
-    uint64_t lanes = t->dev->config.value[CONFIG_num_thread];
+    struct ventus_sim_launch *l = &t->run.launch;
     struct idle_lanes idle;
+    uint64_t masked = program_masked_entry(k->program);
     bool masks = masked && k->recorded &&
-                 idle_lanes(lanes, t->launch.global, t->launch.local, &idle);
-    return masks ? masked : program_entry(k->program);
-}
-
-static bool
-run_kernel(struct ventus_dev_ticket *t)
-{
-    const struct ventus_dev_kernel *k = t->launch.kernel;
-    uint64_t at_once = groups_at_once(t, t->all_groups);
-    if (!prepare(t, at_once)) {
-        snprintf(t->result.message, sizeof t->result.message, "%s",
-                 ventus_dev_message());
-        t->lacks_memory = ventus_dev_lacks_memory();
-        return false;
-    }
-    struct ventus_sim_launch *l = &t->run;
-    l->pc = start_of(t);
+                 idle_lanes(d->config.value[CONFIG_num_thread],
+                            t->launch.global, t->launch.local, &idle);
+    l->pc = masks ? masked : program_entry(k->program);
     l->kernel = k->entry;
     l->ptbr = program_root(k->program);
-    l->knl = (uint32_t)t->dev->args.address;
+    l->knl = (uint32_t)d->args.address;
     l->local_bounded = k->recorded;
-    if (t->dev->space.padded && !findings_enforce(t->dev)) {
+    if (d->space.padded && !d->checks_bounds) {
         l->local_padding_B = k->recorded ? PADDING_LOCAL : 0;
         l->pds_padding_B = l->pds_size_B ? PADDING_PRIVATE : 0;
     }
-    l->pds_base = t->dev->private_memory.address;
+    l->pds_base = d->private_memory.address;
     l->pds_zeroed = true;
-    if (t->dev->config.value[CONFIG_host_memory]) {
+    if (d->config.value[CONFIG_host_memory]) {
         l->own_lo = DEV_LOCAL;
         l->own_hi = PAGING_WIDE_END;
     }
@@ -416,19 +239,172 @@ run_kernel(struct ventus_dev_ticket *t)
     l->vgpr = k->vgprs;
     for (int i = 0; i < 3; i++)
         l->global[i] = (uint32_t)t->launch.global[i];
-    if (t->dev->recorder)
-        recorder_before(t);
-    t->result.ok = run_launch(t, at_once);
-    if (t->dev->recorder)
-        recorder_after(t);
-    return t->result.ok;
+}
+
+/* ---- hooks: the context of each is the ticket ---- */
+
+static void
+on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
+{
+    struct ventus_dev_ticket *t = ctx;
+    (void)group, (void)warp, (void)value;
+    print_drain(&t->print);
+}
+
+static void
+on_step(void *ctx, const struct ventus_sim_step *step)
+{
+    const struct ventus_dev_ticket *t = ctx;
+    t->launch.hooks->step(t->launch.hooks->ctx, step);
+}
+
+/* The step of a machine that counts cycles. */
+static void
+on_issue_step(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+              const struct ventus_sim_step *step)
+{
+    (void)cycle, (void)sm, (void)warp;
+    on_step(ctx, step);
+}
+
+static void
+on_ended(void *ctx, uint64_t group)
+{
+    struct ventus_dev_ticket *t = ctx;
+    (void)group;
+    atomic_fetch_add_explicit(&t->done_groups, 1, memory_order_relaxed);
+}
+
+static void
+on_padding(void *ctx, const struct ventus_sim_fault *fault, unsigned bytes,
+           bool write)
+{
+    struct ventus_dev_ticket *t = ctx;
+    padding_add(&t->padding, fault, bytes, write);
+}
+
+static void
+on_issue(void *ctx, uint64_t cycle, unsigned sm, unsigned warp,
+         const struct ventus_sim_step *step)
+{
+    const struct ventus_dev_hooks *hooks =
+        ((const struct ventus_dev_ticket *)ctx)->launch.hooks;
+    bool prefixed = step->words[1] && step->in->prefix;
+    hooks->issue(hooks->ctx, cycle, sm, warp, step->pc,
+                 step->words[prefixed ? 1 : 0]);
+}
+
+/* Asks an engine that counts cycles for those of each SM, if the caller wants them. */
+static void
+begin_cycles(struct ventus_dev_ticket *t)
+{
+    const uint64_t *v = t->dev->config.value;
+    t->result.num_sm = (unsigned)v[CONFIG_num_sm];
+    t->result.num_warp = (unsigned)v[CONFIG_num_warp];
+    t->result.clock_MHz = (unsigned)v[CONFIG_clock_mhz];
+    if (!t->launch.stats || !t->launch.sm)
+        return;
+    t->result.sm = t->run.sm = t->launch.sm;
+    memset(t->run.sm, 0, t->result.num_sm * sizeof *t->run.sm);
+}
+
+/* Hooks of the driver, of the caller and of the device's observers. */
+static void
+begin_run(struct ventus_dev_ticket *t)
+{
+    const struct ventus_dev_hooks *hooks = t->launch.hooks;
+    const bool counts_cycles = engine_can(&t->dev->config, VENTUS_DEV_CYCLES);
+    const bool steps = hooks && hooks->step;
+    t->run.launch.hooks = &t->hooks;
+    t->run.launch.stop = &t->stop;
+    t->run.launch.began_ns = t->result.start_ns;
+    t->run.launch.executed = &t->executed;
+    t->run.cycles = &t->result.cycles;
+    t->hooks = (struct ventus_sim_hooks){ .ctx = t, .ended = on_ended };
+    padding_open(&t->padding);
+    if (t->launch.kernel)
+        t->hooks.padding = on_padding;
+    if (steps && !counts_cycles)
+        t->hooks.step = on_step;
+    if (print_wanted(&t->launch)) {
+        print_open(&t->print, t->dev, &t->launch);
+        t->print.start_ns = t->result.start_ns;
+        t->print.stop = &t->stop;
+        t->hooks.print = on_print;
+    }
+    if (hooks && hooks->issue)
+        engine_observe(&t->run, (struct ventus_model_hooks){
+                                    .ctx = t, .issue = on_issue });
+    if (counts_cycles)
+        begin_cycles(t);
+    observers_launch_begins(t);
+    if (steps && counts_cycles)
+        engine_observe(&t->run, (struct ventus_model_hooks){
+                                    .ctx = t, .issue = on_issue_step });
+    if (t->launch.stats) {
+        t->run.launch.stats = &t->counts;
+        t->run.counters = &t->result.counters;
+    }
+}
+
+/* The result, from what the engine has left. */
+static void
+end_run(struct ventus_dev_ticket *t, bool ok, const struct engine_fault *fault)
+{
+    struct ventus_dev_result *r = &t->result;
+    observers_launch_ends(t);
+    if (t->launch.stats)
+        stats_add_executed(&r->stats, &t->counts);
+    if (t->hooks.print)
+        print_end(&t->print);
+    r->ok = ok && !t->print.wrong[0];
+    if (r->ok) {
+        if (t->padding.n)
+            padding_report(&t->padding, t);
+    } else if (ok) {
+        snprintf(r->message, sizeof r->message, "kernel '%s': %s",
+                 t->launch.kernel->name, t->print.wrong);
+    } else {
+        fault_report(t, fault);
+        if (t->print.wrong[0])
+            text_append(r->message, sizeof r->message, "\n  printf: %s",
+                        t->print.wrong);
+        if (t->launch.kernel)
+            program_free_locks(t->launch.kernel->program);
+        observers_launch_faulted(t);
+    }
+    padding_close(&t->padding);
+    observers_launch_done(t);
 }
 
 void
 launch_run(struct ventus_dev_ticket *t)
 {
-    assert(t->dev->bare == (t->launch.bare != NULL));
-    debug_assert(turn_is_taken(&t->dev->turn));
+    const struct ventus_dev *d = t->dev;
+    struct ventus_sim_launch *l = &t->run.launch;
+    struct engine_fault fault = { .lane = -1 };
+    bool ok = true;
+    debug_assert(ticket_lock_is_held(&t->dev->lock));
+    assert(d->bare == (t->launch.bare != NULL));
+    assert(t->all_groups > 0 && !l->first);
     t->result.fault.lane = -1;
-    t->result.ok = t->launch.bare ? run_launch(t, UINT64_MAX) : run_kernel(t);
+    t->at_once = d->bare ? UINT64_MAX : groups_at_once(t);
+    if (!d->bare) {
+        if (!prepare_memory(t)) {
+            snprintf(t->result.message, sizeof t->result.message, "%s",
+                     ventus_dev_message());
+            t->lacks_memory = ventus_dev_lacks_memory();
+            return;
+        }
+        describe_kernel(t);
+        observers_launch_prepared(t);
+    }
+    begin_run(t);
+    for (; ok && l->first < t->all_groups; l->first += l->count) {
+        uint64_t left = t->all_groups - l->first;
+        l->count = left < t->at_once ? left : t->at_once;
+        ok = d->ops->launch(d->machine, &t->run, &fault);
+        assert(l->count > 0);
+    }
+    end_run(t, ok, &fault);
 }

@@ -16,13 +16,12 @@
 #include "base/text.h"
 #include "dev/device.h"
 #include "dev/error.h"
-#include "dev/findings.h"
 #include "dev/load.h"
 #include "dev/masked.h"
+#include "dev/observer.h"
 #include "dev/program.h"
 #include "dev/program_state.h"
 #include "dev/queue.h"
-#include "dev/recorder.h"
 #include "dev/segments.h"
 #include "obj/dwarf.h"
 #include "obj/kernels.h"
@@ -45,7 +44,7 @@ find_slot(const struct ventus_dev *d)
 }
 
 static bool
-measure(struct ventus_dev_program *p)
+program_measure(struct ventus_dev_program *p)
 {
     const struct config *config = &p->dev->config;
     struct segments *s = &p->segments;
@@ -73,12 +72,13 @@ map_segments(struct ventus_dev_program *p)
                          ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC))
             return dev_fail_memory("a program");
         d->ops->bound(d->machine, at, r->hi - r->lo,
-                      findings_enforce(d) ? 0 : r->padding);
+                      d->checks_bounds ? 0 : r->padding);
     }
     return true;
 }
 
-/* Behind the segments and a page that stays without memory, where it cannot be read. */
+/* Maps start code that masks lanes, after the segments and a page that stays without
+ * memory. */
 static bool
 map_masked(struct ventus_dev_program *p)
 {
@@ -115,8 +115,7 @@ unmap_segments(struct ventus_dev_program *p)
     while (p->mapped) {
         const struct segment_run *r = &p->segments.run[--p->mapped];
         uint64_t at = program_physical(p, r->lo);
-        if (p->dev->recorder)
-            recorder_released(p->dev->recorder, at);
+        observers_unloaded(p->dev, at);
         p->dev->ops->unmap(p->dev->machine, at);
     }
 }
@@ -212,7 +211,7 @@ read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
         return dev_fail("%s: not a linked RISC-V program", p->name);
     if (!note_read_isa(&p->elf, &p->isa, &sink) ||
         !kernels_read(&p->arena, &p->elf, &list, &sink) ||
-        (list.n && !program_add_recorded(p, &list, &sink)))
+        (list.n && !program_add_described(p, &list, &sink)))
         return dev_fail_sink(&sink);
     if (!list.n)
         program_add_symbols(p);
@@ -221,7 +220,7 @@ read_file(struct ventus_dev_program *p, const uint8_t *image, size_t size)
     /* Without lines messages are poorer, but the program runs. */
     if (!dwarf_line_read(&p->arena, &p->elf, &p->lines, &sink))
         p->lines = (struct dwarf_lines){ 0 };
-    return check_isa(p) && measure(p);
+    return check_isa(p) && program_measure(p);
 }
 
 struct reading {
@@ -244,7 +243,7 @@ read_program(void *ctx)
 }
 
 static bool
-place(struct ventus_dev_program *p)
+program_map(struct ventus_dev_program *p)
 {
     struct ventus_dev *d = p->dev;
     p->slot = find_slot(d);
@@ -287,11 +286,11 @@ ventus_dev_load_in(struct ventus_dev_context *c, const void *elf, size_t size,
         free(p);
         return NULL;
     }
-    turn_take(&d->turn);
-    bool ok = place(p);
+    ticket_lock_acquire(&d->lock);
+    bool ok = program_map(p);
     if (!ok)
         program_remove(p);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     return ok ? p : NULL;
 }
 
@@ -318,7 +317,7 @@ ventus_dev_unload(struct ventus_dev_program *p)
         return;
     struct ventus_dev *d = p->dev;
     queue_wait_all(d);
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     program_remove(p);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
 }

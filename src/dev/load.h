@@ -7,6 +7,6 @@
 void
 program_free_locks(struct ventus_dev_program *p);
 
-/* The turn must be held. */
+/* The machine's lock must be held. */
 void
 program_remove(struct ventus_dev_program *p);

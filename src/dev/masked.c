@@ -15,7 +15,7 @@ enum { MOST_WORDS = 16 }; /* of start code */
 
 /* ---- the program's own ---- */
 
-/* Does it do the same anywhere, and can what follows go on behind it? */
+/* Tests whether an instruction does the same anywhere, and falls through to the next. */
 static bool
 is_movable(const struct ventus_isa_insn *in)
 {
@@ -33,7 +33,7 @@ is_movable(const struct ventus_isa_insn *in)
     }
 }
 
-/* What the file has from an address on; *n words. */
+/* The code of the file from an address on, *n words. */
 static const uint8_t *
 code_at(const struct elf *elf, uint64_t address, size_t *n)
 {
@@ -57,7 +57,8 @@ is_compiled(const struct elf *elf)
     return s && s->value == elf->entry && s->type == ELF_STT_FUNC && s->size;
 }
 
-/* The words before its endprg, behind a call; 0: it is other code. */
+/* The words after a call and before endprg; 0: the start code is not that of
+ * lib/start.S. */
 static size_t
 read_start(const struct elf *elf, unsigned isa, uint32_t words[MOST_WORDS])
 {
@@ -108,7 +109,7 @@ put_dimension(struct buf *out, unsigned i)
 }
 
 /* v1: the number of the lane's work-item in the workgroup; v2: how many there are.  Those
- * that are beyond wait at the join, `words` behind the branch. */
+ * that are beyond wait at the join, `words` after the branch. */
 static void
 put_branch(struct buf *out, size_t words)
 {

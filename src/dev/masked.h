@@ -7,7 +7,7 @@
 /*
  * Start code for machines that run lanes without a work-item (all_lanes): it branches
  * around the kernel in these lanes, and is the program's own start code otherwise
- * (lib/start.S).  A compiled kernel runs behind it if a workgroup of the launch has such
+ * (lib/start.S).  A compiled kernel runs after it if a workgroup of the launch has such
  * lanes; all other launches, and assembly programs, begin as the file says.
  */
 

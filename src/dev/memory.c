@@ -9,15 +9,15 @@
 #include "base/text.h"
 #include "dev/device.h"
 #include "dev/error.h"
-#include "dev/findings.h"
 #include "dev/memory.h"
-#include "dev/recorder.h"
+#include "dev/observer.h"
 
-/* What a check of `memory` has to see; it goes on with the access. */
+/* Accesses that a check of `memory` reports because of the flags of a buffer; the
+ * access is then done. */
 static unsigned
 refused(const struct ventus_dev *d, unsigned flags)
 {
-    if (!findings_enforce(d))
+    if (!d->checks_bounds)
         return 0;
     return flags & VENTUS_DEV_WRITE_ONLY ? ENGINE_READ
            : flags & VENTUS_DEV_READ_ONLY && !memory_is_read_only(flags)
@@ -25,16 +25,17 @@ refused(const struct ventus_dev *d, unsigned flags)
                : 0;
 }
 
-/* What kernels may access of it: what was asked for, to the byte, and its padding. */
+/* Limits kernels to the bytes of a range that were asked for, and its padding. */
 static void
-bound(struct ventus_dev *d, const struct space_range *r)
+memory_bound(struct ventus_dev *d, const struct space_range *r)
 {
     assert(r->asked <= r->size && r->padding <= r->size - r->asked);
     d->ops->bound(d->machine, r->physical, r->asked,
-                  findings_enforce(d) ? 0 : r->padding);
+                  d->checks_bounds ? 0 : r->padding);
 }
 
-/* Of a range at an address of the caller's, which has no page of its own behind it. */
+/* Gives padding to a range at an address of the caller's, which has no page of its
+ * own after it. */
 static void
 pad_in_place(struct ventus_dev *d, struct space_range *r)
 {
@@ -74,18 +75,10 @@ physical_of(uint64_t address)
                   : DEV_WIDE_BASE + address;
 }
 
-static bool
-map(struct ventus_dev *d, const struct space_range *r, unsigned perm,
-    void *host)
-{
-    return host ? d->ops->map_host(d->machine, r->physical, r->size, perm, host)
-                : d->ops->map(d->machine, r->physical, r->size, perm);
-}
-
 /* Gives a new range its bytes, the host's or new ones; its address, or 0. */
 static uint64_t
-install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
-        void *host)
+memory_install(struct ventus_dev_context *c, struct space_range *r,
+               unsigned flags, void *host)
 {
     struct ventus_dev *d = c->dev;
     r->flags = flags;
@@ -95,12 +88,14 @@ install(struct ventus_dev_context *c, struct space_range *r, unsigned flags,
         ENGINE_READ | (memory_is_read_only(flags) ? 0 : ENGINE_WRITE);
     /* Page tables have no pages that are for writing only; banks have. */
     const unsigned no = refused(d, flags);
-    if (!map(d, r, (perm & ~no) | (no ? ENGINE_YIELDS : 0), host)) {
+    const unsigned banks = (perm & ~no) | (no ? ENGINE_YIELDS : 0);
+    if (!(host ? d->ops->map_host(d->machine, r->physical, r->size, banks, host)
+               : d->ops->map(d->machine, r->physical, r->size, banks))) {
         space_remove(&d->space, r);
         dev_fail_memory("a buffer");
         return 0;
     }
-    bound(d, r);
+    memory_bound(d, r);
     if (!paging_map(&d->paging, &c->tables, NULL, r->address, r->physical,
                     r->size, perm)) {
         paging_unmap(&d->paging, &c->tables, r->address, r->size);
@@ -118,7 +113,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
              bool narrow)
 {
     struct ventus_dev *d = c->dev;
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     struct space_area area = area_for(d, size, narrow);
     struct space_range *r = space_alloc(&d->space, &area, size);
     if (!r) {
@@ -129,27 +124,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
         return 0;
     }
     assert(r->address >= area.lo && r->size <= area.hi - r->address);
-    return install(c, r, flags, NULL);
-}
-
-/* For checks and recordings: the host has allocated and written. */
-static void
-note_allocated(struct ventus_dev *d, uint64_t address, uint64_t size)
-{
-    const struct space_range *r = space_find_inside(&d->space, address, 1);
-    if (d->findings)
-        sanitize_allocated(findings_check(d), address, size);
-    if (d->recorder)
-        recorder_allocated(d->recorder, r->physical, r->size, false);
-}
-
-static void
-note_written(struct ventus_dev *d, uint64_t address, uint64_t size)
-{
-    const struct space_range *r = space_find_inside(&d->space, address, size);
-    if (r && d->recorder)
-        recorder_written(d->recorder, r->physical, address - r->address,
-                         address - r->address + size);
+    return memory_install(c, r, flags, NULL);
 }
 
 uint64_t
@@ -164,15 +139,17 @@ ventus_dev_alloc(struct ventus_dev *d, uint64_t size, unsigned flags)
 uint64_t
 ventus_dev_alloc_in(struct ventus_dev_context *c, uint64_t size, unsigned flags)
 {
-    turn_take(&c->dev->turn);
+    struct ventus_dev *d = c->dev;
+    ticket_lock_acquire(&d->lock);
     uint64_t address = memory_alloc(c, size, flags, false);
     if (address)
-        note_allocated(c->dev, address, size);
-    turn_give(&c->dev->turn);
+        observers_allocated(d, space_find(&d->space, address));
+    ticket_lock_release(&d->lock);
     return address;
 }
 
-/* Can kernels address it, and is it none of what has an address of its own? */
+/* Tests whether kernels can address the range, and the device uses none of its
+ * addresses itself. */
 static bool
 is_shareable(const struct ventus_dev *d, uint64_t address, uint64_t size)
 {
@@ -183,7 +160,8 @@ is_shareable(const struct ventus_dev *d, uint64_t address, uint64_t size)
             (wide && address >= PAGING_WIDE && end <= PAGING_FAR_END));
 }
 
-/* What a recorded launch had there was of its host program (host_memory). */
+/* Tests whether a range is at low addresses, where a recorded launch had memory of
+ * its host program (host_memory). */
 static bool
 is_low(const struct ventus_dev *d, uint64_t address, uint64_t size)
 {
@@ -192,31 +170,32 @@ is_low(const struct ventus_dev *d, uint64_t address, uint64_t size)
 }
 
 bool
-memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
-             uint64_t asked, unsigned flags)
+memory_alloc_at(struct ventus_dev_context *c, uint64_t address, uint64_t room,
+                uint64_t asked, unsigned flags)
 {
     struct ventus_dev *d = c->dev;
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     if (!room || address % SPACE_PAGE ||
         !(is_shareable(d, address, room) || is_low(d, address, room)))
         return dev_fail("kernels do not reach [0x%" PRIx64 ", +%" PRIu64 ")",
                         address, room);
     if (room > d->space.limit - d->space.used)
         return fail_room(d, room);
-    struct space_range *r = space_place(&d->space, address, room);
+    struct space_range *r = space_alloc_at(&d->space, address, room);
     if (!r)
-        return dev_fail("a buffer is at 0x%" PRIx64 " or behind it", address);
+        return dev_fail("a buffer is at 0x%" PRIx64 " or after it", address);
     r->asked = asked;
     pad_in_place(d, r);
-    return install(c, r, flags, NULL) != 0;
+    return memory_install(c, r, flags, NULL) != 0;
 }
 
 static bool
-share(struct ventus_dev_context *c, void *host, uint64_t size, unsigned flags)
+memory_share(struct ventus_dev_context *c, void *host, uint64_t size,
+             unsigned flags)
 {
     struct ventus_dev *d = c->dev;
     uint64_t address = (uintptr_t)host;
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     if (!d->ops->map_host)
         return dev_fail("engine %s shares no memory with the host",
                         engine_of(&d->config)->name);
@@ -227,68 +206,57 @@ share(struct ventus_dev_context *c, void *host, uint64_t size, unsigned flags)
                         address, size);
     if (space_pages(size) > d->space.limit - d->space.used)
         return fail_room(d, size);
-    struct space_range *r = space_place(&d->space, address, size);
+    struct space_range *r = space_alloc_at(&d->space, address, size);
     if (!r && d->space.lacks_memory)
         return dev_fail_memory("a buffer");
     if (!r)
         return dev_fail("ventus_dev_share: a buffer is at 0x%" PRIx64
-                        " or behind it",
+                        " or after it",
                         address);
     pad_in_place(d, r);
-    return install(c, r, flags, host) != 0;
+    return memory_install(c, r, flags, host) != 0;
 }
 
 bool
 ventus_dev_share(struct ventus_dev_context *c, void *host, uint64_t size,
                  unsigned flags)
 {
-    turn_take(&c->dev->turn);
-    bool ok = share(c, host, size, flags);
-    const struct space_range *r =
-        ok ? space_find_inside(&c->dev->space, (uintptr_t)host, 1) : NULL;
-    if (r && c->dev->findings)
-        sanitize_shared(findings_check(c->dev), r->address, r->size);
-    if (r && c->dev->recorder)
-        recorder_allocated(c->dev->recorder, r->physical, r->size, true);
-    turn_give(&c->dev->turn);
+    struct ventus_dev *d = c->dev;
+    ticket_lock_acquire(&d->lock);
+    bool ok = memory_share(c, host, size, flags);
+    if (ok)
+        observers_shared(d, space_find(&d->space, (uintptr_t)host));
+    ticket_lock_release(&d->lock);
     return ok;
 }
 
 void
 memory_free(struct ventus_dev *d, struct space_range *r)
 {
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     assert(!r->owner || r->owner->dev == d);
     if (r->owner)
         paging_unmap(&d->paging, &r->owner->tables, r->address, r->size);
     d->ops->unmap(d->machine, r->physical);
-    if (d->findings)
-        sanitize_released(findings_check(d), r->address, r->size);
-    if (d->recorder)
-        recorder_released(d->recorder, r->physical);
+    observers_released(d, r);
     space_remove(&d->space, r);
-}
-
-/* What launches use is not the caller's, whatever address he says. */
-static bool
-is_scratch(const struct ventus_dev *d, uint64_t address)
-{
-    return address == d->args.address || address == d->print.address ||
-           address == d->private_memory.address;
 }
 
 bool
 ventus_dev_free(struct ventus_dev *d, uint64_t address)
 {
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     struct space_range *r = space_find(&d->space, address);
-    bool ok = r && r->address == address && !is_scratch(d, address);
+    bool of_launches = address == d->args.address ||
+                       address == d->print.address ||
+                       address == d->private_memory.address;
+    bool ok = r && r->address == address && !of_launches;
     if (ok) {
         d->freed[d->n_freed++ % DEV_FREED] = *r;
         memory_free(d, r);
     } else
         dev_fail("ventus_dev_free: 0x%08" PRIx64 " is no allocation", address);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     return ok;
 }
 
@@ -309,7 +277,7 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
         return dev_fail(
             "ventus_dev_place: this device is not bare, use ventus_dev_alloc");
     uint64_t at = address / SPACE_PAGE * SPACE_PAGE;
-    uint64_t end = space_pages(address + size); /* 0: none is behind it */
+    uint64_t end = space_pages(address + size); /* 0: the last page of all */
     if (!size || address + size < address || end < address)
         return dev_fail("ventus_dev_place: bad size %" PRIu64, size);
     if (at < DEV_LOCAL + 0x10000000 && end > DEV_LOCAL)
@@ -317,10 +285,10 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
                         " is in the window of local memory",
                         address, size);
     bool ok = true;
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     while (ok && (at = find_page(d, at, end, false)) < end) {
         uint64_t gap = find_page(d, at, end, true) - at;
-        struct space_range *r = space_place(&d->space, at, gap);
+        struct space_range *r = space_alloc_at(&d->space, at, gap);
         ok = r && d->ops->map(d->machine, at, gap,
                               ENGINE_READ | ENGINE_WRITE | ENGINE_EXEC);
         if (ok)
@@ -329,7 +297,7 @@ ventus_dev_place(struct ventus_dev *d, uint64_t address, uint64_t size)
             space_remove(&d->space, r);
         at += gap;
     }
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     return ok || dev_fail_memory("memory of a bare device");
 }
 
@@ -360,7 +328,7 @@ bool
 memory_write(struct ventus_dev *d, uint64_t address, const void *from,
              uint64_t size)
 {
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     uint64_t physical;
     return to_physical(d, address, size, &physical) &&
            d->ops->write(d->machine, physical, from, size);
@@ -370,13 +338,11 @@ bool
 ventus_dev_write(struct ventus_dev *d, uint64_t address, const void *from,
                  uint64_t size)
 {
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     bool ok = memory_write(d, address, from, size);
-    if (ok && d->findings)
-        sanitize_written(findings_check(d), address, size);
     if (ok)
-        note_written(d, address, size);
-    turn_give(&d->turn);
+        observers_written(d, address, size);
+    ticket_lock_release(&d->lock);
     return ok || fail_range("ventus_dev_write", address, size);
 }
 
@@ -384,14 +350,14 @@ bool
 ventus_dev_read(struct ventus_dev *d, uint64_t address, void *to, uint64_t size)
 {
     uint64_t physical;
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     bool ok = to_physical(d, address, size, &physical) &&
               d->ops->read(d->machine, physical, to, size);
-    turn_give(&d->turn);
+    ticket_lock_release(&d->lock);
     return ok || fail_range("ventus_dev_read", address, size);
 }
 
-/* Where [address, address + size) is on the host; NULL: not in one piece. */
+/* Returns where [address, address + size) is on the host; NULL: not in one piece. */
 static void *
 host_pointer(struct ventus_dev *d, uint64_t address, uint64_t size)
 {
@@ -405,16 +371,14 @@ host_pointer(struct ventus_dev *d, uint64_t address, uint64_t size)
 bool
 ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from, uint64_t size)
 {
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     void *target = host_pointer(d, to, size);
     const void *source = host_pointer(d, from, size);
-    if (target && source)
+    if (target && source) {
         memmove(target, source, size);
-    if (target && source && d->findings)
-        sanitize_copied(findings_check(d), to, from, size);
-    if (target && source)
-        note_written(d, to, size);
-    turn_give(&d->turn);
+        observers_copied(d, to, from, size);
+    }
+    ticket_lock_release(&d->lock);
     if (!source)
         return fail_range("ventus_dev_copy", from, size);
     return target || fail_range("ventus_dev_copy", to, size);
@@ -422,7 +386,8 @@ ventus_dev_copy(struct ventus_dev *d, uint64_t to, uint64_t from, uint64_t size)
 
 /* Each copy is twice as long as the one before, while that is in the L1. */
 static void
-fill(uint8_t *at, const uint8_t *pattern, size_t pattern_size, uint64_t size)
+fill_bytes(uint8_t *at, const uint8_t *pattern, size_t pattern_size,
+           uint64_t size)
 {
     assert(pattern_size > 0);
     enum { CHUNK_B = 16 << 10 };
@@ -449,19 +414,17 @@ ventus_dev_fill(struct ventus_dev *d, uint64_t address, const void *pattern,
         return dev_fail("ventus_dev_fill: %" PRIu64
                         " bytes are no multiple of a pattern of %zu",
                         size, pattern_size);
-    turn_take(&d->turn);
+    ticket_lock_acquire(&d->lock);
     uint8_t *at = host_pointer(d, address, size);
-    if (at)
-        fill(at, pattern, pattern_size, size);
-    if (at && d->findings)
-        sanitize_written(findings_check(d), address, size);
-    if (at)
-        note_written(d, address, size);
-    turn_give(&d->turn);
+    if (at) {
+        fill_bytes(at, pattern, pattern_size, size);
+        observers_written(d, address, size);
+    }
+    ticket_lock_release(&d->lock);
     return at || fail_range("ventus_dev_fill", address, size);
 }
 
-/* From the context that used it last to this one. */
+/* Moves memory for launches from the context that used it last to this one. */
 static bool
 move_scratch(struct ventus_dev_context *c, struct scratch *s,
              struct space_range *r)
@@ -505,7 +468,7 @@ bool
 scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
 {
     struct ventus_dev *d = c->dev;
-    debug_assert(turn_is_taken(&d->turn));
+    debug_assert(ticket_lock_is_held(&d->lock));
     if (size > s->room && !grow_scratch(c, s, size))
         return false;
     struct space_range *r = space_find(&d->space, s->address);
@@ -515,6 +478,6 @@ scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
         return false;
     assert(size <= s->room && s->context == c);
     s->size = r->asked = size;
-    bound(d, r);
+    memory_bound(d, r);
     return true;
 }

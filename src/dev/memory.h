@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations of a device; the turn must be held. */
+/* Allocations of a device; the machine's lock must be held. */
 #pragma once
 
 #include "dev/device.h"
@@ -10,12 +10,12 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
              bool narrow);
 
 /*
- * The same at an address where kernels reach it, for what was recorded there:
- * `room` bytes, whole pages, of which `asked` may be used.
+ * Allocates at an address that kernels reach, for memory of a recording: `room`
+ * bytes, whole pages, of which `asked` may be used.
  */
 bool
-memory_place(struct ventus_dev_context *c, uint64_t address, uint64_t room,
-             uint64_t asked, unsigned flags);
+memory_alloc_at(struct ventus_dev_context *c, uint64_t address, uint64_t room,
+                uint64_t asked, unsigned flags);
 
 void
 memory_free(struct ventus_dev *d, struct space_range *range);
@@ -25,8 +25,8 @@ memory_write(struct ventus_dev *d, uint64_t address, const void *from,
              uint64_t size);
 
 /*
- * For a launch in the context: exactly so large for programs.  Its contents
- * are lost if it grows.
+ * Provides memory for a launch in the context, of which programs may access exactly
+ * `size` bytes.  Its contents are lost if it grows.
  */
 bool
 scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "dev/device.h"
+#include <pthread.h>
+#include <ventus/dev.h>
+#include <ventus/sim.h>
 
 /*
  * Accesses of a launch to padding: the bytes after an object that kernels may access with
@@ -32,11 +34,7 @@ padding_open(struct padding *p);
 void
 padding_close(struct padding *p);
 
-/* Of struct ventus_sim_hooks; from any thread. */
+/* Notes an access, as the hook `padding` of struct ventus_sim_hooks; from any thread. */
 void
 padding_add(struct padding *p, const struct ventus_sim_fault *fault,
             unsigned bytes, bool write);
-
-/* The launch has ended well: adds a line for each instruction that is new. */
-void
-padding_report(struct padding *p, struct ventus_dev_ticket *t);

@@ -315,7 +315,7 @@ set_small(struct paging *p, struct paging_context *c, uint64_t middle,
     return leaf ? n * PAGE : 0;
 }
 
-/* From now on the context has four levels. */
+/* Gives the tables of a context four levels. */
 static bool
 make_top(struct paging *p, struct paging_context *c)
 {

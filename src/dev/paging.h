@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "dev/engine.h"
+#include "dev/engine/engine.h"
 
 /*
  * Sv39 page tables in device memory.
@@ -50,7 +50,7 @@ struct paging_root {
     struct paging_root *next;
 };
 
-/* All zero: no buffers and no programs.  Tables are made when needed. */
+/* The tables of a context, made when needed; all zero: no buffers and no programs. */
 struct paging_context {
     uint64_t high; /* the middle table that its roots share; 0: none yet */
     uint64_t leaf[PAGING_SLOTS];
@@ -82,7 +82,7 @@ bool
 paging_add_root(struct paging *p, struct paging_context *c,
                 struct paging_root *root);
 
-/* As machines take it: VENTUS_SIM_SV48 and the top, if there is one. */
+/* The root as machines take it: VENTUS_SIM_SV48 and the top, if there is one. */
 uint64_t
 paging_ptbr(const struct paging_root *root);
 

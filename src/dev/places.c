@@ -22,7 +22,7 @@ symbol_before(const struct elf *elf, uint64_t pc)
             s->type == ELF_STT_SECTION || s->type == ELF_STT_FILE ||
             !(elf->section[s->section].flags & ELF_SHF_EXEC))
             continue;
-        /* Of two at one address, the global one says more. */
+        /* The global one of two symbols at one address says more. */
         if (s->value <= pc &&
             (!best || s->value > best->value ||
              (s->value == best->value && s->binding > best->binding)))
@@ -60,7 +60,7 @@ struct describing {
 };
 
 static void
-describe(void *ctx)
+describe_pc(void *ctx)
 {
     struct describing *d = ctx;
     const struct ventus_dev_program *p = d->program;
@@ -85,7 +85,7 @@ ventus_dev_describe(const struct ventus_dev_program *p, uint64_t pc, char *text,
                     size_t size)
 {
     struct describing d = { .program = p, .pc = pc, .symbol = "?" };
-    oom_call(describe, &d); /* without memory it says less */
+    oom_call(describe_pc, &d); /* without memory it says less */
     snprintf(text, size, "%s%s", d.symbol, d.line);
     arena_free(&d.arena);
     return d.known;

@@ -3,7 +3,7 @@
 
 #include "dev/device.h"
 
-/* For profiles; ctx is the program. */
+/* Finds the source line of a pc for a profile; ctx is the program. */
 bool
 program_place(void *ctx, struct arena *a, uint64_t pc,
               struct profile_place *place);

@@ -16,7 +16,7 @@
 
 static const char folder_name[] = "share/ventus/configs";
 
-/* In this folder, or in one above it: build trees are deep. */
+/* Looks in this folder, and in those above it: build trees are deep. */
 static const char *
 find_above(struct arena *a, char *path)
 {
@@ -33,7 +33,7 @@ find_above(struct arena *a, char *path)
 const char *
 config_folder(struct arena *a)
 {
-    /* Of a library the library counts, not the program that loaded it. */
+    /* The folder of a library counts, not that of the program that loaded it. */
     char path[PATH_MAX];
     static const int self;
     Dl_info info;

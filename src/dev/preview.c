@@ -60,9 +60,9 @@ idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,
 }
 
 /*
- * The functional machine gives warps their turn.  Of the others those with two ports have
- * collectors that take turns.  On those with one, warps of many lanes wait for the LSU most of
- * the time, and a pause would starve others that do not now.
+ * The functional machine gives warps their turn.  Of the others those with two
+ * ports have collectors that take turns.  On those with one, warps of many lanes wait
+ * for the LSU most of the time, and a pause would starve others that do not now.
  */
 const char *
 pause_option(const struct ventus_dev *d)

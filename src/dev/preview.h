@@ -3,9 +3,10 @@
 
 #include <ventus/dev.h>
 
-/* What is known of a launch before it runs. */
+/* Facts of a launch that are known before it runs. */
 
-/* Would ventus_dev_submit take it?  False: ventus_dev_message says why not. */
+/* Tests whether ventus_dev_submit would accept a launch.  False: ventus_dev_message
+ * says why not. */
 bool
 launch_may_run(struct ventus_dev *d, const struct ventus_dev_launch *l);
 
@@ -15,15 +16,15 @@ struct idle_lanes {
         items; /* lanes of a whole workgroup; work-items of the smallest */
 };
 
-/* Has a workgroup of these sizes any? */
+/* Tests whether a workgroup of these sizes has idle lanes. */
 bool
 idle_lanes(uint64_t lanes, const uint64_t global[3], const uint64_t local[3],
            struct idle_lanes *found);
 
 /*
- * With all_lanes they run, unless start code masks them (masked.h), and a right kernel may
- * write too much.  False: there are none in this launch, or they do not run; else the text
- * of a warning.
+ * Tests whether idle lanes of a launch run: with all_lanes they do, unless start code
+ * masks them (masked.h), and a right kernel may write too much.  True: `text` is a
+ * warning.
  */
 bool
 idle_lanes_run(const struct ventus_dev *d, const struct ventus_dev_launch *l,

@@ -55,8 +55,8 @@ complete_size(const uint8_t *record, uint32_t left)
     return size < 4 || size % 4 || size > left ? 0 : size;
 }
 
-/* Of records that are not complete when a launch has ended: one that was begun says how
- * long it is, one that was only reserved is zero up to the next. */
+/* Size of a record that is not complete when a launch has ended: one that was begun
+ * says how long it is, one that was only reserved is zero up to the next. */
 static uint32_t
 skipped_size(const uint8_t *record, uint32_t left)
 {

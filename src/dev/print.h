@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "dev/device.h"
+#include <ventus/dev.h>
 
 /*
  * The print buffer, seen from the host.  docs/abi.md has its format:
  *
- *     word 0   bytes in use behind the header
+ *     word 0   bytes in use after the header
  *     word 1   0
  *     then records: word 0 is the size of the record, stored last
  *
@@ -30,7 +30,7 @@ struct print {
     char wrong[256];   /* why what was printed is lost; "": it is not */
 };
 
-/* Has the launch a hook or a stream for what it prints, and can it print? */
+/* Tests whether the launch has a hook or a stream for what it prints, and can print. */
 bool
 print_wanted(const struct ventus_dev_launch *l);
 
@@ -42,8 +42,8 @@ print_open(struct print *p, struct ventus_dev *d,
 void
 print_drain(struct print *p);
 
-/* After the launch, however it has ended: also the records that are behind those whose
- * work-items were ended while they wrote them. */
+/* Hands on the rest after the launch, however it has ended: also the records that
+ * follow those whose work-items were ended while they wrote them. */
 void
 print_end(struct print *p);
 

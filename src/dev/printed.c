@@ -62,8 +62,8 @@ string_at(void *ctx, uint64_t address)
     return s->text;
 }
 
-/* All text of a buffer is written after the limit of time or a stop, too, up to so
- * much: a record of 8 bytes may be a megabyte. */
+/* The text that is still written after the limit of time or a stop is all of a
+ * buffer, up to this size: a record of 8 bytes may be a megabyte. */
 enum { LATE_B = 16 << 20 };
 
 /* The machine, which waits for us, does not see that its time is up. */

@@ -35,15 +35,15 @@ program_elf(const struct ventus_dev_program *p);
 const struct dwarf_lines *
 program_lines(const struct ventus_dev_program *p);
 
-/* Which of its addresses have memory. */
+/* The addresses of the program that have memory. */
 const struct segments *
 program_segments(const struct ventus_dev_program *p);
 
-/* Where that is; the address is one of code. */
+/* The physical address of an address of code. */
 uint64_t
 program_physical(const struct ventus_dev_program *p, uint64_t address);
 
-/* The instructions of the program that were reported already (padding.h). */
+/* The instructions of the program whose accesses to padding were reported already. */
 struct told *
 program_told(struct ventus_dev_program *p);
 

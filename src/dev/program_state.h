@@ -30,16 +30,17 @@ struct ventus_dev_program {
     struct ventus_dev_program *next;
 };
 
-/* Kernels as their records describe them.  False: one has no symbol, which the sink is
- * told. */
+/* Adds kernels as their descriptors in the file say.  False: one has no symbol, which
+ * the sink is told. */
 bool
-program_add_recorded(struct ventus_dev_program *p,
-                     const struct kernel_list *list, struct diag_sink *sink);
+program_add_described(struct ventus_dev_program *p,
+                      const struct kernel_list *list, struct diag_sink *sink);
 
-/* Where nothing is recorded, whatever may be called could be a kernel. */
+/* Adds each global function as a kernel, for files that describe none. */
 void
 program_add_symbols(struct ventus_dev_program *p);
 
-/* By name, as a program may have a million.  Of kernels with one name the first counts. */
+/* Indexes the kernels by name, as a program may have a million.  The first of several
+ * kernels with one name counts. */
 void
 program_index_kernels(struct ventus_dev_program *p);

@@ -34,7 +34,8 @@ check_place(const char *name, const struct elf_segment *s)
                     name, s->vaddr, s->mem_size);
 }
 
-/* Those that are loaded, each where it may be, by address; NULL: dev_fail. */
+/* Sorts the segments that are loaded by address; NULL, with dev_fail: one is where
+ * none may be. */
 static const struct elf_segment **
 sort(struct arena *a, const char *name, const struct elf *elf,
      const struct config *config, size_t *count)

@@ -6,13 +6,13 @@
 #include "obj/elf.h"
 
 /*
- * Where the loadable segments of a program go.  They may share a page but no
- * byte, so that loading takes time in proportion to the file and the pages:
- * a file of headers alone could ask for any number of copies.
+ * The runs of pages that the loadable segments of a program occupy.  They may share
+ * a page but no byte, so that loading takes time in proportion to the file and the
+ * pages: a file of headers alone could ask for any number of copies.
  */
 struct segment_run {
-    uint64_t lo, hi;  /* first page; behind the last byte */
-    uint64_t end;     /* behind the last page, with that of its padding */
+    uint64_t lo, hi;  /* first page; end of the last byte */
+    uint64_t end;     /* end of the last page, with that of its padding */
     uint64_t padding; /* bytes from hi on */
 };
 
@@ -29,12 +29,13 @@ segments_read(struct arena *a, const char *name, const struct elf *elf,
               const struct config *config, struct segments *s);
 
 /*
- * Fills in `end` and `padding` of each run.  Padding has a page behind the run if nothing is
- * there.  Code has none, so that what runs over its end finds no instructions of 0.
+ * Fills in `end` and `padding` of each run.  Padding has a page after the run if
+ * nothing is there.  Code has none, so that what runs over its end finds no
+ * instructions of 0.
  */
 void
 segments_pad(struct segments *s, bool padded);
 
-/* Does the file fill it, or a part of it, with anything? */
+/* Tests whether the file has contents for the segment or a part of it. */
 bool
 segments_is_loaded(const struct elf_segment *s);

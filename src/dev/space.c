@@ -7,7 +7,7 @@
 
 #include "base/bisect.h"
 
-/* Index of the first range behind `address`. */
+/* Index of the first range after `address`. */
 static size_t
 upper_bound(const struct space *s, uint64_t address)
 {
@@ -58,7 +58,7 @@ align_up(uint64_t x, uint64_t align)
     return (x + align - 1) & ~(align - 1);
 }
 
-/* With the page behind it, which is free. */
+/* Inserts a range with the page after it, which is free. */
 static struct space_range *
 insert_padded(struct space *s, size_t i, uint64_t at, uint64_t size,
               uint64_t asked)
@@ -97,7 +97,7 @@ space_alloc(struct space *s, const struct space_area *area, uint64_t asked)
 }
 
 struct space_range *
-space_place(struct space *s, uint64_t address, uint64_t asked)
+space_alloc_at(struct space *s, uint64_t address, uint64_t asked)
 {
     size_t i = upper_bound(s, address);
     uint64_t size = space_pages(asked);

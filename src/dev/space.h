@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Which addresses are in use.  Ranges are whole pages; space_alloc
- * leaves an unused page behind each, so that an access over its end
+ * The address space of a device: which addresses are in use.  Ranges are whole pages;
+ * space_alloc leaves an unused page after each, so that an access over its end
  * faults.  With `padded` that page belongs to the range before it, whose padding it has,
  * and at least half of it stays unused.  First fit: the same calls give the same addresses.
  */
@@ -19,13 +19,13 @@ struct space_range {
     uint64_t padding;       /* and after them as padding */
     uint64_t counted;       /* in `used` */
     uint64_t physical;
-    unsigned flags;     /* enum ventus_dev_alloc_flags */
-    const char *origin; /* which call of the program created it, or NULL */
+    unsigned flags;        /* enum ventus_dev_alloc_flags */
+    const char *call_site; /* which call of the program created it, or NULL */
     struct ventus_dev_context
         *owner; /* the context that it is mapped in, or NULL */
 };
 
-/* Where an allocation may lie, and what its address is a multiple of. */
+/* Bounds of the addresses of an allocation, and its alignment. */
 struct space_area {
     uint64_t lo, hi;
     uint64_t align; /* a power of two, a page at least */
@@ -46,9 +46,9 @@ struct space {
 struct space_range *
 space_alloc(struct space *s, const struct space_area *area, uint64_t asked);
 
-/* The same at a given page; NULL if it overlaps another. */
+/* Allocates at a given page; NULL if the range overlaps another. */
 struct space_range *
-space_place(struct space *s, uint64_t address, uint64_t asked);
+space_alloc_at(struct space *s, uint64_t address, uint64_t asked);
 
 /* The range that `address` is in, or NULL. */
 struct space_range *

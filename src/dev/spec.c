@@ -101,7 +101,7 @@ make_words(struct arena *a, const char *text, const char *count, char kind,
     return true;
 }
 
-/* Is the word one of a list between spaces? */
+/* Tests whether a word is in a list of words between spaces. */
 static bool
 is_listed(const char *list, const char *word)
 {

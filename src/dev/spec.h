@@ -40,12 +40,12 @@ spec_cycles(const char *text, uint64_t *from, uint64_t *to);
 const char *
 spec_other_format(const char *option, const char *path);
 
-/* Of commands: traces without a window end at 64 MiB, which viewers open at once, and
- * standard error says so. */
+/* Limits the traces of a command: without a window they end at 64 MiB, which viewers
+ * open at once, and standard error says so. */
 void
 spec_bound_trace(struct ventus_dev_record *what);
 
-/* Is it u32, i32, f32, u64, i64 or f64? */
+/* Tests whether a type is u32, i32, f32, u64, i64 or f64. */
 bool
 spec_is_value(const char *type);
 

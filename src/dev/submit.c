@@ -11,33 +11,27 @@
 
 #include "base/held.h"
 #include "base/oom.h"
-#include "dev/check.h"
 #include "dev/device.h"
 #include "dev/error.h"
 #include "dev/launch.h"
 #include "dev/preview.h"
 #include "dev/queue.h"
+#include "dev/validate.h"
 
+/* Runs a launch; the queue's lock is held, and let go meanwhile. */
 static void
 run_ticket(struct ventus_dev *d, struct ventus_dev_ticket *t)
-{
-    turn_take(&d->turn);
-    t->result.start_ns = queue_now_ns();
-    launch_run(t);
-    t->result.end_ns = queue_now_ns();
-    turn_give(&d->turn);
-}
-
-/* Lock held, and let go while it runs. */
-static void
-run_unlocked(struct ventus_dev *d, struct ventus_dev_ticket *t)
 {
     struct queue *q = &d->queue;
     assert_held(&q->lock);
     assert(t->state == VENTUS_DEV_QUEUED && q->finished < q->submitted);
     t->state = VENTUS_DEV_RUNNING;
     pthread_mutex_unlock(&q->lock);
-    run_ticket(d, t);
+    ticket_lock_acquire(&d->lock);
+    t->result.start_ns = queue_now_ns();
+    launch_run(t);
+    t->result.end_ns = queue_now_ns();
+    ticket_lock_release(&d->lock);
     pthread_mutex_lock(&q->lock);
     t->state = t->result.ok ? VENTUS_DEV_DONE : VENTUS_DEV_FAILED;
     q->finished++;
@@ -60,7 +54,7 @@ run_queue(void *ctx)
         q->first = t->next;
         if (!q->first)
             q->last = &q->first;
-        run_unlocked(d, t);
+        run_ticket(d, t);
     }
     pthread_mutex_unlock(&q->lock);
 }
@@ -79,10 +73,10 @@ struct checking {
 };
 
 static void
-check(void *ctx)
+make_ticket_checked(void *ctx)
 {
     struct checking *c = ctx;
-    c->ok = check_launch(c->ticket, c->launch);
+    c->ok = validate_launch(c->ticket, c->launch);
 }
 
 /* A launch that can run; NULL: ventus_dev_message says why not. */
@@ -96,7 +90,7 @@ make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
     }
     t->dev = d;
     struct checking c = { .ticket = t, .launch = launch };
-    bool had_memory = oom_call(check, &c);
+    bool had_memory = oom_call(make_ticket_checked, &c);
     if (!had_memory)
         dev_fail_memory("a launch");
     if (!had_memory || !c.ok) {
@@ -210,7 +204,7 @@ run_or_enqueue(struct ventus_dev *d, struct ventus_dev_ticket *t)
     pthread_mutex_lock(&q->lock);
     if (q->finished == q->submitted) {
         q->submitted++;
-        run_unlocked(d, t);
+        run_ticket(d, t);
     } else {
         ok = enqueue(d, t);
     }

@@ -193,7 +193,7 @@ pick(struct agent *s)
     push(s, s->bad ? 0 : s->stack[s->depth - 1 - n]);
 }
 
-/* What moves numbers on the stack; false: it is nothing of that. */
+/* Executes an operation that moves numbers on the stack; false: it is another. */
 static bool
 shuffle(struct agent *s, unsigned op)
 {

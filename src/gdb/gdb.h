@@ -37,10 +37,10 @@ struct gdb_past {
     const char *(*kernel)(void *ctx, uint64_t number);
     /* Runs it again, elsewhere, with the loop of gdb_begin.  False: it does
      * not run, and `text` says why. */
-    bool (*visit)(void *ctx, uint64_t number, char *text, size_t size);
+    bool (*rerun)(void *ctx, uint64_t number, char *text, size_t size);
 };
 
-/* What the driver knows of a launch. */
+/* Facts of a launch that the driver knows. */
 struct gdb_launch {
     const char *kernel;  /* its name */
     const char *program; /* what the ELF is called */
@@ -67,15 +67,15 @@ struct gdb_launch {
 };
 
 /*
- * Where GDB connects: "PORT" of 127.0.0.1, 0 for a free one; "unix:PATH";
+ * Listens where GDB will connect: "PORT" of 127.0.0.1, 0 for a free one; "unix:PATH";
  * "fd:N", a socket that listens.  What it is goes to `told`, if not NULL.
  * NULL: `text` says why not.
  */
 struct gdb *
 gdb_open(const char *where, FILE *told, char *text, size_t size);
 
-/* Could gdb_open listen there now?  It listens no more when this returns, except on
- * fd:N, which the caller has opened.  False: `text` says why not. */
+/* Tests whether gdb_open could listen there now.  Nothing listens any more when this
+ * returns, except fd:N, which the caller has opened.  False: `text` says why not. */
 bool
 gdb_may_open(const char *where, char *text, size_t size);
 
@@ -91,12 +91,12 @@ gdb_begin(struct gdb *g, const struct gdb_launch *launch,
 void
 gdb_end(struct gdb *g);
 
-/* By a check, while its loop runs: the launch stops behind this instruction, for this
- * lane of the warp that runs; -1: for its first one that is active. */
+/* Stops the launch after the instruction that runs, as a check has found something:
+ * for this lane of the warp; -1: for its first one that is active. */
 void
 gdb_notice(struct gdb *g, int lane, const char *text);
 
-/* Has GDB left, or will it never come? */
+/* Tests whether GDB has left, or will never come. */
 bool
 gdb_is_gone(const struct gdb *g);
 

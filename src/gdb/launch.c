@@ -11,12 +11,12 @@
 #include "gdb/visit.h"
 
 static void
-debug(struct gdb *g)
+debug_launch(struct gdb *g)
 {
     enum gdb_next next = GDB_GO;
     if (!gdb_machine_choose(g->m))
         return;
-    gdb_stand_here(g);
+    gdb_stop_here(g);
     if (!g->greeted) {
         gdb_names_list(&g->names, g->m); /* GDB begins with a list */
         next = gdb_converse(g); /* and asks for the stop when it connects */
@@ -57,13 +57,13 @@ on_launch(void *ctx, struct sim_run *run)
     else if (g->visit.past)
         gdb_visit_begun(g);
     else
-        debug(g);
+        debug_launch(g);
     gdb_machine_close(g->m);
     g->m = NULL;
 }
 
 static void
-on_start(void *ctx, struct sim_group *group)
+on_group_start(void *ctx, struct sim_group *group)
 {
     struct gdb *g = ctx;
     if (g->check)
@@ -82,7 +82,7 @@ gdb_begin(struct gdb *g, const struct gdb_launch *launch,
     g->check = check;
     g->watch = (struct ventus_sim_watch){ .ctx = g,
                                           .launch = on_launch,
-                                          .start = on_start };
+                                          .start = on_group_start };
     return &g->watch;
 }
 

@@ -29,7 +29,7 @@ keep_print_buffer(struct gdb_machine *m)
     }
 }
 
-/* What was printed before the frontier has been seen. */
+/* Drains what is printed: quietly before the frontier, as it has been seen. */
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
@@ -77,7 +77,7 @@ on_touch(void *ctx, uint64_t address, unsigned bytes, unsigned access)
     m->touched_access = access;
     m->touched_lane = lane_at(w, m->op, address);
     m->unspent = w->left;
-    w->left = 0; /* the loop ends behind this instruction */
+    w->left = 0; /* the loop ends after this instruction */
 }
 
 bool
@@ -228,7 +228,7 @@ wants_group(const struct gdb_machine *m)
            (!m->busy_n || m->at.time - m->at.started >= START_AFTER);
 }
 
-/* The next warp behind the current one that can run. */
+/* The next warp after the current one that can run. */
 static bool
 next_warp(const struct gdb_machine *m, struct gdb_turn *t)
 {
@@ -300,7 +300,7 @@ gdb_machine_prefer(struct gdb_machine *m, unsigned slot, unsigned warp)
 }
 
 uint64_t
-gdb_machine_room(const struct gdb_machine *m)
+gdb_machine_budget(const struct gdb_machine *m)
 {
     uint64_t end = m->at.turn_end;
     if (m->at.time < m->frontier)
@@ -394,7 +394,7 @@ execute(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
     return w->retired - before;
 }
 
-/* All warps of the workgroup that have not ended wait. */
+/* Tests whether all warps of the workgroup that have not ended wait. */
 static bool
 all_wait(const struct sim_group *g)
 {
@@ -404,7 +404,7 @@ all_wait(const struct sim_group *g)
     return waiting == g->live;
 }
 
-/* What follows from a stop of the warp.  False: a fault. */
+/* Acts on a stop of the warp: a barrier, an end.  False: a fault. */
 static bool
 settle(struct gdb_machine *m, struct sim_warp *w, bool first_time)
 {
@@ -429,7 +429,7 @@ gdb_machine_run(struct gdb_machine *m, uint64_t instructions)
     struct sim_warp *w = gdb_machine_warp(m);
     if (m->snapshots && m->at.time >= m->snapshot_due)
         gdb_snapshot_take(m);
-    assert(instructions && instructions <= gdb_machine_room(m));
+    assert(instructions && instructions <= gdb_machine_budget(m));
     assert(m->busy[m->at.slot] && m->at.time <= m->frontier);
     if (m->local_of != w->group) {
         mmu_set_local(&m->k->mmu, &w->group->local);
@@ -474,7 +474,7 @@ gdb_machine_run_to(struct gdb_machine *m, uint64_t time, bool marks)
         if (!gdb_machine_choose(m))
             return false;
         uint64_t mark = marks ? next_mark(m->at.time, time) : time;
-        uint64_t n = gdb_machine_room(m), most = mark - m->at.time;
+        uint64_t n = gdb_machine_budget(m), most = mark - m->at.time;
         if (gdb_machine_run(m, n < most ? n : most) != GDB_RAN)
             return false;
         if (marks && m->at.time == mark && mark < time)

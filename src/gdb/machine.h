@@ -7,9 +7,9 @@
 enum gdb_ran {
     GDB_RAN,
     GDB_BREAK,  /* before an instruction with a breakpoint */
-    GDB_TOUCH,  /* behind one that accessed what is guarded */
+    GDB_TOUCH,  /* after one that accessed what is guarded */
     GDB_FAULT,  /* at one that faulted; k->fault */
-    GDB_NOTICE, /* behind one in which a check set `noticed` */
+    GDB_NOTICE, /* after one in which a check set `noticed` */
 };
 
 /* False: no host memory. */
@@ -25,17 +25,16 @@ gdb_machine_close(struct gdb_machine *m);
 bool
 gdb_machine_choose(struct gdb_machine *m);
 
-/* At the frontier: has this warp the turn, if it can run. */
+/* Gives this warp the turn, at the frontier, if it can run. */
 void
 gdb_machine_prefer(struct gdb_machine *m, unsigned slot, unsigned warp);
 
-/* How many instructions the current warp may execute in one go. */
+/* The budget of the current warp: how many instructions it may execute in one go. */
 uint64_t
-gdb_machine_room(const struct gdb_machine *m);
+gdb_machine_budget(const struct gdb_machine *m);
 
 /*
- * Runs the current warp for at most so many instructions, no more than there
- * is room for.
+ * Runs the current warp for at most so many instructions, no more than its budget.
  */
 enum gdb_ran
 gdb_machine_run(struct gdb_machine *m, uint64_t instructions);
@@ -44,6 +43,7 @@ gdb_machine_run(struct gdb_machine *m, uint64_t instructions);
 const struct sim_op *
 gdb_break(struct sim_warp *w, const struct sim_op *op);
 
-/* Forwards to a time not behind the frontier; marks: snapshots shortly before. */
+/* Runs forwards to a time not after the frontier; marks: takes snapshots shortly
+ * before it. */
 bool
 gdb_machine_run_to(struct gdb_machine *m, uint64_t time, bool marks);

@@ -23,13 +23,13 @@ uint64_t
 gdb_name_of(const struct gdb_names *n, const struct gdb_machine *m,
             const struct gdb_thread *t);
 
-/* The same, for a packet that names it: it has a number from then on. */
+/* The number of a thread that a packet names, which it keeps from then on. */
 uint64_t
 gdb_name_told(struct gdb_names *n, const struct gdb_machine *m,
               const struct gdb_thread *t);
 
-/* Before a list of all threads that exist: they have numbers, in order, and those
- * that do not exist have none. */
+/* Numbers all threads that exist, in order, before a list of them; those that do not
+ * exist have no number. */
 void
 gdb_names_list(struct gdb_names *n, const struct gdb_machine *m);
 

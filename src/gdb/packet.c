@@ -40,7 +40,7 @@ between(struct gdb_reader *r, uint8_t byte)
 }
 
 static void
-add(struct gdb_reader *r, uint8_t byte)
+reader_add(struct gdb_reader *r, uint8_t byte)
 {
     assert(r->size <= GDB_PACKET_MOST);
     if (r->size < GDB_PACKET_MOST)
@@ -62,7 +62,7 @@ inside(struct gdb_reader *r, uint8_t byte)
     if (byte == '}')
         r->state = GDB_ESCAPED;
     else
-        add(r, byte);
+        reader_add(r, byte);
     return GDB_MORE;
 }
 
@@ -97,7 +97,7 @@ gdb_read_byte(struct gdb_reader *r, uint8_t byte)
         return inside(r, byte);
     case GDB_ESCAPED:
         r->sum = (uint8_t)(r->sum + byte);
-        add(r, byte ^ 0x20);
+        reader_add(r, byte ^ 0x20);
         r->state = GDB_INSIDE;
         return GDB_MORE;
     case GDB_SUM_1:

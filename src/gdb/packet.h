@@ -22,7 +22,7 @@ enum gdb_event {
     GDB_INTERRUPT, /* 0x03 */
 };
 
-/* All zero is ready to use. */
+/* Reader of packets; all zero is ready to use. */
 struct gdb_reader {
     enum { GDB_BETWEEN, GDB_INSIDE, GDB_ESCAPED, GDB_SUM_1, GDB_SUM_2 } state;
     uint8_t sum, told;
@@ -54,11 +54,11 @@ struct gdb_text {
     const char *at, *end;
 };
 
-/* Goes behind a text, if it is next. */
+/* Skips a text, if it is next. */
 bool
 gdb_take_text(struct gdb_text *t, const char *text);
 
-/* Goes behind a number in hexadecimal; false: there is none, or more than 64 bits. */
+/* Skips a number in hexadecimal; false: there is none, or more than 64 bits. */
 bool
 gdb_take_number(struct gdb_text *t, uint64_t *x);
 

@@ -14,7 +14,7 @@ enum { SHOWN = 4, SHOWN_MOST = 256, PIXEL_MOST_B = 16 };
 
 /* ---- names ---- */
 
-/* Of the channels in memory, in their order. */
+/* Names of the channels in memory, in their order. */
 static const char *
 channels_of(const struct image_descriptor *d)
 {
@@ -127,7 +127,7 @@ put_pixel(const struct image_descriptor *d, const uint8_t *pixel,
 
 /* ---- an image ---- */
 
-/* What a descriptor of the runtime says; other bytes are none. */
+/* Tests whether bytes are a descriptor as the runtime writes them. */
 static bool
 is_sane(const struct image_descriptor *d)
 {

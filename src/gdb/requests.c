@@ -241,12 +241,12 @@ change_stop(struct gdb *g, struct gdb_text *t, bool adds)
 static enum gdb_next
 go_as_selected(struct gdb *g, bool steps, enum gdb_next next)
 {
-    g->going = (struct gdb_going){ .steps = steps, .prefers = true };
-    g->going.thread = gdb_current_thread(g);
+    g->resume = (struct gdb_resume){ .steps = steps, .prefers = true };
+    g->resume.thread = gdb_current_thread(g);
     struct gdb_thread found;
     uint64_t number = gdb_thread_number(g->m, &g->resumed);
     if (!g->any_resumed && gdb_thread_of(g->m, number, &found))
-        g->going.thread = found;
+        g->resume.thread = found;
     return next;
 }
 
@@ -287,9 +287,9 @@ static enum gdb_next
 go_by_actions(struct gdb *g, struct gdb_text *t)
 {
     bool others = false, named = false;
-    struct gdb_going *how = &g->going;
+    struct gdb_resume *how = &g->resume;
     *how =
-        (struct gdb_going){ .prefers = true, .thread = gdb_current_thread(g) };
+        (struct gdb_resume){ .prefers = true, .thread = gdb_current_thread(g) };
     while (t->at < t->end) {
         struct action a;
         if (!take_action(g, t, &a)) {

@@ -47,7 +47,7 @@ listen_on(int s, const struct sockaddr *at, socklen_t at_B, const char *where,
     return -1;
 }
 
-/* Of this host only. */
+/* Listens for connections of this host only. */
 static int
 listen_tcp(const char *where, FILE *told, char *text, size_t size)
 {
@@ -148,8 +148,8 @@ gdb_may_open(const char *where, char *text, size_t size)
 enum { SILENT_MOST = 8 };
 
 /*
- * What connects may be no GDB: a page in a browser of this host reaches the
- * port, and its requests begin with a word.  GDB begins with an acknowledgement,
+ * Tests whether GDB has connected: a page in a browser of this host reaches the port,
+ * too, and its requests begin with a word.  GDB begins with an acknowledgement,
  * a packet or an interrupt.
  */
 static bool
@@ -285,7 +285,7 @@ gdb_say(struct gdb *g, const char *format, ...)
 
 /* Waits for bytes, at most so long; false: there are none. */
 static bool
-fill(struct gdb *g, int ms)
+fill_input(struct gdb *g, int ms)
 {
     struct pollfd p = { .fd = g->socket, .events = POLLIN };
     if (g->gone || (poll(&p, 1, ms) <= 0 && ms == 0))
@@ -319,7 +319,7 @@ enum gdb_event
 gdb_next_event(struct gdb *g)
 {
     while (!g->gone) {
-        if (g->input_at == g->input_n && !fill(g, -1))
+        if (g->input_at == g->input_n && !fill_input(g, -1))
             continue;
         enum gdb_event e = take_byte(g);
         if (e == GDB_PACKET || e == GDB_INTERRUPT)
@@ -332,7 +332,7 @@ bool
 gdb_is_interrupted(void *ctx)
 {
     struct gdb *g = ctx;
-    while (g->input_at < g->input_n || fill(g, 0))
+    while (g->input_at < g->input_n || fill_input(g, 0))
         if (take_byte(g) == GDB_INTERRUPT)
             return true;
     return g->gone;

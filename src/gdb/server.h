@@ -7,7 +7,7 @@
 enum gdb_event
 gdb_next_event(struct gdb *g);
 
-/* Has GDB asked for a stop while the launch runs?  g is the ctx. */
+/* Tests whether GDB has asked for a stop while the launch runs; g is the ctx. */
 bool
 gdb_is_interrupted(void *g);
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gdb/gdb.h"
-#include "gdb/going.h"
 #include "gdb/machine.h"
 #include "gdb/names.h"
 #include "gdb/packet.h"
+#include "gdb/resume.h"
 
 /*
  * The conversation with one GDB, as the files of this module share it.
@@ -61,7 +61,7 @@ struct gdb {
      * the thread of the last stop first, whichever it is to go on with. */
     struct gdb_thread favoured;
     bool favours;
-    struct gdb_going going;
+    struct gdb_resume resume;
     char notice[1024];
 };
 

@@ -23,7 +23,7 @@ warp_size(const struct gdb_machine *m, const struct sim_warp *w)
            w->depth * sizeof *w->stack;
 }
 
-/* Of the declared bytes, and the padding after them, that which was written. */
+/* Size of the declared bytes, and of the padding after them that was written. */
 static size_t
 declared_size(const struct sim_local *l)
 {
@@ -103,7 +103,7 @@ load_local(struct sim_local *now, const struct sim_local *then,
         take(from, beyond + (size_t)now->dirty[i] * SIM_PAGE, SIM_PAGE);
 }
 
-/* What has room now had it then, or was not there. */
+/* Loads padding: what has room now had it then, or was not there. */
 static void
 load_padding(struct sim_padding *now, const struct sim_padding *then,
              const uint8_t **from)
@@ -192,7 +192,7 @@ gdb_forget_spans(struct gdb_machine *m)
 }
 
 static void
-destroy(struct gdb_snapshot *s)
+snapshot_free(struct gdb_snapshot *s)
 {
     buf_free(&s->state);
     checkpoint_destroy(s->memory);
@@ -203,7 +203,7 @@ gdb_snapshot_free_all(struct gdb_machine *m)
 {
     m->run->sim->mem.checkpoint = NULL;
     for (size_t i = 0; i < m->snapshots; i++)
-        destroy(&m->snapshot[i]);
+        snapshot_free(&m->snapshot[i]);
     free(m->snapshot);
     m->snapshot = NULL;
     m->snapshots = m->snapshots_cap = 0;
@@ -220,7 +220,7 @@ go_blind(struct gdb_machine *m)
 }
 
 static bool
-grow(struct gdb_machine *m)
+snapshots_grow(struct gdb_machine *m)
 {
     assert(m->snapshots <= m->snapshots_cap);
     if (m->snapshots < m->snapshots_cap)
@@ -234,9 +234,9 @@ grow(struct gdb_machine *m)
     return true;
 }
 
-/* Its pages become those of the one before. */
+/* Drops a snapshot; its pages become those of the one before. */
 static bool
-drop(struct gdb_machine *m, size_t i)
+snapshot_drop(struct gdb_machine *m, size_t i)
 {
     assert(i > 0 && i + 1 < m->snapshots);
     struct gdb_snapshot *s = &m->snapshot[i];
@@ -257,7 +257,7 @@ thin_out(struct gdb_machine *m)
         const struct gdb_snapshot *s = &m->snapshot[i];
         assert(s[-1].at.time < s->at.time && s->at.time < s[1].at.time);
         uint64_t gap = s[1].at.time - s[-1].at.time;
-        if (gap <= (now - s[1].at.time) / 16 && !drop(m, i))
+        if (gap <= (now - s[1].at.time) / 16 && !snapshot_drop(m, i))
             return false;
     }
     return true;
@@ -276,8 +276,8 @@ gdb_snapshot_take(struct gdb_machine *m)
     if (m->printing.drained)
         s.drained = *m->printing.drained;
     s.memory = checkpoint_create();
-    if (!s.memory || !save_state(m, &s) || !grow(m)) {
-        destroy(&s);
+    if (!s.memory || !save_state(m, &s) || !snapshots_grow(m)) {
+        snapshot_free(&s);
         return go_blind(m);
     }
     m->snapshot[m->snapshots++] = s;
@@ -295,7 +295,7 @@ gdb_snapshot_restore(struct gdb_machine *m, size_t number)
     while (m->snapshots > number + 1) {
         struct gdb_snapshot *last = &m->snapshot[--m->snapshots];
         checkpoint_restore(last->memory);
-        destroy(last);
+        snapshot_free(last);
     }
     struct gdb_snapshot *s = &m->snapshot[number];
     checkpoint_restore(s->memory);

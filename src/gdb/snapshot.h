@@ -16,18 +16,18 @@
  * distance: their number grows with the logarithm of the time.
  */
 struct gdb_snapshot {
-    struct gdb_place at;
+    struct gdb_position at;
     uint32_t drained;
     struct buf state; /* of the workgroups */
     struct sim_checkpoint *memory;
 };
 
-/* Instructions from one to the next. */
+/* Instructions between two snapshots. */
 enum { GDB_SNAPSHOT_EVERY = 1 << 18 };
 
 /*
- * At the machine's time, which is behind the last one's.  False: no host
- * memory; then what is before this time is lost.
+ * Takes a snapshot at the machine's time, which is after the last one's.  False: no
+ * host memory; then what is before this time is lost.
  */
 bool
 gdb_snapshot_take(struct gdb_machine *m);
@@ -36,7 +36,7 @@ gdb_snapshot_take(struct gdb_machine *m);
 void
 gdb_snapshot_restore(struct gdb_machine *m, size_t number);
 
-/* The last one that is not behind a time. */
+/* The last snapshot that is not after a time. */
 size_t
 gdb_snapshot_before(const struct gdb_machine *m, uint64_t time);
 
@@ -47,6 +47,6 @@ gdb_snapshot_begin_anew(struct gdb_machine *m);
 void
 gdb_snapshot_free_all(struct gdb_machine *m);
 
-/* What is guarded, or copied, has changed: no cached span is used any more. */
+/* Forgets cached spans, as what is guarded or copied has changed. */
 void
 gdb_forget_spans(struct gdb_machine *m);

@@ -28,8 +28,8 @@ struct gdb_turn {
     bool starts; /* a workgroup starts; else this warp has its turn */
 };
 
-/* Of the turns: what a snapshot has, too. */
-struct gdb_place {
+/* A position in the order of turns, which a snapshot has, too. */
+struct gdb_position {
     uint64_t time;
     size_t turn;         /* how many turns have begun */
     uint64_t next;       /* workgroup to start */
@@ -40,7 +40,7 @@ struct gdb_place {
 
 struct gdb_snapshot;
 
-/* What the launch prints, for the driver to drain; see gdb.h. */
+/* Print buffer of the launch, for the driver to drain; see gdb.h. */
 struct gdb_printing {
     void (*drain)(void *ctx, bool quiet);
     void *ctx;
@@ -54,7 +54,7 @@ struct gdb_machine {
     const struct ventus_sim_watch *check; /* which then runs warps, or NULL */
     struct gdb_printing printing;
     struct ventus_sim_hooks hooks;
-    struct gdb_place at;
+    struct gdb_position at;
     uint64_t frontier;
     bool live, over; /* at the frontier; all has ended, or faulted */
     uint8_t *busy;   /* slots that have a workgroup */
@@ -76,7 +76,8 @@ struct gdb_machine {
     const struct sim_op *op;        /* that is being done */
 };
 
-/* What a check keeps does not go back: changes by hand need the frontier. */
+/* Tests whether changes by hand are possible: the state of a check does not go back,
+ * so it needs the frontier. */
 static inline bool
 gdb_machine_may_change(const struct gdb_machine *m)
 {

@@ -93,7 +93,7 @@ gdb_put_stop(struct gdb *g)
 
 /*
  * GDB says which thread its user has selected only when it reads something of it:
- * behind "info threads", which reads of all, H g is the last of the list.  So that of
+ * after "info threads", which reads of all, H g is the last of the list.  So that of
  * the stop it is, unless a single other one was named, or GDB's Python says which.
  */
 struct gdb_thread

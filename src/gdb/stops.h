@@ -30,7 +30,7 @@ struct gdb_watchpoint {
     uint64_t group; /* of local memory: of this workgroup only */
 };
 
-/* All zero has none. */
+/* Breakpoints and watchpoints of a GDB; all zero: none. */
 struct gdb_stops {
     struct gdb_breakpoint *breakpoint;
     size_t breakpoints;
@@ -49,14 +49,14 @@ gdb_stops_add_break(struct gdb_stops *s, uint32_t pc, const char *conditions);
 void
 gdb_stops_remove_break(struct gdb_stops *s, uint32_t pc);
 
-/* All breakpoints: their code is no longer there. */
+/* Forgets all breakpoints: their code is no longer there. */
 void
 gdb_stops_forget_breaks(struct gdb_stops *s);
 
 bool
 gdb_stops_add_watch(struct gdb_stops *s, const struct gdb_watchpoint *w);
 
-/* All its parts. */
+/* Removes all parts of a watchpoint. */
 void
 gdb_stops_remove_watch(struct gdb_stops *s, uint64_t asked, uint64_t size,
                        enum gdb_watch kind);
@@ -64,7 +64,8 @@ gdb_stops_remove_watch(struct gdb_stops *s, uint64_t asked, uint64_t size,
 void
 gdb_stops_free(struct gdb_stops *s);
 
-/* From now on they stop the machine; no longer.  False: no host memory. */
+/* Puts breakpoints and guards into the machine, and takes them out.  False: no host
+ * memory. */
 bool
 gdb_stops_arm(struct gdb_stops *s, struct gdb_machine *m);
 

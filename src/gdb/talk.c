@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A launch that has stopped: GDB sends requests until it goes on. */
+/* A launch that has stopped: GDB sends requests until it resumes. */
 #include "gdb/talk.h"
 
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 /* Prints details of a stop that a stop reply cannot hold. */
 static void
-explain(struct gdb *g)
+explain_stop(struct gdb *g)
 {
     if (g->stop.why == GDB_STOP_FAULT) {
         char place[256] = "";
@@ -31,14 +31,14 @@ explain(struct gdb *g)
 }
 
 static void
-stopped(void *ctx)
+announce_stop(void *ctx)
 {
     struct gdb *g = ctx;
     g->thread = g->stop.thread;
     g->others = 0;
     g->chosen = false;
     g->favours &= g->stop.why == GDB_STOP_STEP;
-    explain(g);
+    explain_stop(g);
     gdb_put_stop(g);
     gdb_send_reply(g);
 }
@@ -49,7 +49,7 @@ struct serving {
 };
 
 static void
-serve(void *ctx)
+serve_packet(void *ctx)
 {
     struct serving *s = ctx;
     struct gdb *g = s->g;
@@ -65,7 +65,7 @@ gdb_converse(struct gdb *g)
     while (!g->gone) {
         if (gdb_next_event(g) != GDB_PACKET)
             continue; /* it is stopped already */
-        if (!oom_call(serve, &s)) {
+        if (!oom_call(serve_packet, &s)) {
             g->reply.n = 0;
             buf_free(&g->reply);
             static const uint8_t failed[] = "$E0c#da";
@@ -80,16 +80,16 @@ gdb_converse(struct gdb *g)
 }
 
 static void
-go(struct gdb *g, enum gdb_next next)
+resume_launch(struct gdb *g, enum gdb_next next)
 {
-    g->going.interrupted = gdb_is_interrupted;
-    g->going.ctx = g;
+    g->resume.interrupted = gdb_is_interrupted;
+    g->resume.ctx = g;
     if (next == GDB_GO_BACK)
-        g->stop = gdb_go_back(g->m, &g->stops, g->launch, &g->going);
+        g->stop = gdb_resume_backwards(g->m, &g->stops, g->launch, &g->resume);
     else if (g->m->run->fault.kind)
         g->stop.why = GDB_STOP_END;
     else
-        g->stop = gdb_go_on(g->m, &g->stops, g->launch, &g->going);
+        g->stop = gdb_resume_forwards(g->m, &g->stops, g->launch, &g->resume);
 }
 
 /* Runs the launch to its end; only its limits, whose clock starts now, stop it. */
@@ -103,7 +103,7 @@ gdb_run_to_end(struct gdb *g)
         if (w->stop == STOP_SLICE && group_is_over(m->k, w->group, w))
             m->run->fault = m->k->fault;
         else
-            gdb_machine_run(m, gdb_machine_room(m));
+            gdb_machine_run(m, gdb_machine_budget(m));
     }
 }
 
@@ -116,7 +116,7 @@ gdb_tell_code(struct gdb *g, enum gdb_next next)
         return next;
     g->tells_code = true;
     gdb_stops_forget_breaks(&g->stops);
-    if (!oom_call(stopped, g))
+    if (!oom_call(announce_stop, g))
         gdb_hang_up(g);
     return gdb_converse(g);
 }
@@ -126,12 +126,12 @@ gdb_talk(struct gdb *g, enum gdb_next next)
 {
     while (next != GDB_LEAVE) {
         if (!g->visit.stops && !g->visit.jumps)
-            go(g, next);
+            resume_launch(g, next);
         if (!g->visit.stops &&
             (g->stop.why == GDB_STOP_END || gdb_wants_other(g)))
             return next;
         g->visit.stops = false;
-        if (!oom_call(stopped, g))
+        if (!oom_call(announce_stop, g))
             gdb_hang_up(g);
         g->visit.crossed = false;
         next = gdb_converse(g);
@@ -140,7 +140,7 @@ gdb_talk(struct gdb *g, enum gdb_next next)
 }
 
 void
-gdb_stand_here(struct gdb *g)
+gdb_stop_here(struct gdb *g)
 {
     const struct sim_warp *w = gdb_machine_warp(g->m);
     uint64_t lanes = w->mask ? w->mask : w->start_mask;

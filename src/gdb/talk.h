@@ -5,7 +5,7 @@
 
 /* GDB stands before the next instruction of the machine. */
 void
-gdb_stand_here(struct gdb *g);
+gdb_stop_here(struct gdb *g);
 
 /*
  * GDB has not read the symbols of this program: a stop, after which it reads

@@ -257,7 +257,7 @@ gdb_register_read(const struct gdb_machine *m, const struct gdb_launch *l,
     return size;
 }
 
-/* All active lanes go on at another instruction. */
+/* Makes all active lanes continue at another instruction. */
 static bool
 jump(struct gdb_machine *m, struct sim_warp *w, uint32_t pc)
 {

@@ -140,7 +140,7 @@ enum {
     WINDOW_PRIVATE = 0x40000000,
     WINDOW_X = 0x50000000,
     WINDOW_V = 0x50000400,
-    WINDOW_LOCAL = 0x60000000, /* behind the stacks of the warps */
+    WINDOW_LOCAL = 0x60000000, /* after the stacks of the warps */
     STACK_B = 1024
 };
 
@@ -177,7 +177,7 @@ gdb_memory_address(const struct gdb_machine *m, const struct gdb_thread *t,
                        t->warp * lanes_of(m) + t->lane);
 }
 
-/* Where it is on the host, and how many bytes follow there. */
+/* Finds local memory on the host, and how many bytes follow there. */
 static uint8_t *
 find_local(struct sim_group *g, uint64_t address, uint64_t *room)
 {

@@ -27,7 +27,7 @@ bool
 gdb_thread_of(const struct gdb_machine *m, uint64_t number,
               struct gdb_thread *t);
 
-/* The one behind `number`, in order; 0: none.  Of 0: the first. */
+/* The number of the thread after `number`; 0: there is none.  After 0: the first. */
 uint64_t
 gdb_thread_next(const struct gdb_machine *m, uint64_t number);
 
@@ -50,16 +50,17 @@ struct sim_group *
 gdb_group_of(const struct gdb_machine *m, uint64_t number, unsigned *slot);
 
 /*
- * Memory as a thread sees it: addresses below the size of its private memory
- * are offsets there, 0x70000000 to 0x7fffffff is the local memory of its
- * workgroup; and what debug information calls memory, in windows below that
- * (docs/abi.md): private and local memory, registers.  Bytes read or written, from the first on, until one is not there.
+ * Memory as a thread sees it: addresses below the size of its private memory are
+ * offsets there, 0x70000000 to 0x7fffffff is the local memory of its workgroup; and
+ * what debug information calls memory, in windows below that (docs/abi.md): private
+ * and local memory, registers.  Bytes read or written, from the first on, until one
+ * is not there.
  */
 size_t
 gdb_memory_read(const struct gdb_machine *m, const struct gdb_thread *t,
                 uint64_t address, void *to, size_t size);
 
-/* By hand; time begins anew. */
+/* Writes memory by hand, so that time begins anew. */
 size_t
 gdb_memory_write(struct gdb_machine *m, const struct gdb_thread *t,
                  uint64_t address, const void *from, size_t size);

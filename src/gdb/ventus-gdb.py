@@ -72,7 +72,7 @@ class Command(gdb.Command):
 @in_words(leave)
 def tell_thread():
     """Tells the stub which thread is selected.  GDB names it when it reads something
-    that it does not know yet; behind "info threads" it has named another."""
+    that it does not know yet; after "info threads" it has named another."""
     pc = gdb.selected_frame().pc()
     gdb.selected_inferior().read_memory(pc, 1)
     gdb.execute('monitor this-thread', to_string=True)
@@ -364,7 +364,7 @@ work-item alone."""
 
 class Result:
     """The value of a function that "finish" returns from: in v0 and the registers
-    behind it, 32 bits each (docs/abi.md), which GDB does not know.  There is none for a
+    after it, 32 bits each (docs/abi.md), which GDB does not know.  There is none for a
     function that is inlined: its result is wherever the compiler has use for it."""
 
     def __init__(self):
@@ -499,7 +499,7 @@ class Sources:
     @in_words(tell)
     def want(self, event):
         """Before the stop is shown, if GDB is not waiting for the target now; else
-        they are read behind it."""
+        they are read after it."""
         if not event.new_objfile.filename.startswith('target:/ventus/'):
             return
         self.wanted = True

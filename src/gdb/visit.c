@@ -2,7 +2,7 @@
 /*
  * Launches before the present one.  While the present one stands where it began,
  * the driver runs one of them again, with another machine, and GDB is there; then
- * the next one, before or behind it, until the present one has its turn again:
+ * the next one, before or after it, until the present one has its turn again:
  *
  *     launch 0  |  launch 1  |  launch 2, present
  *                            <- bc: it has begun here
@@ -31,10 +31,10 @@ enter(struct gdb *g, bool at_end)
 {
     struct gdb_visit *v = &g->visit;
     bool arrives = !at_end || g->m->run->fault.kind;
-    gdb_stand_here(g);
-    g->going.thread = g->thread;
-    v->crossed = g->going.steps;
-    v->stops = v->jumps || (g->going.steps && arrives);
+    gdb_stop_here(g);
+    g->resume.thread = g->thread;
+    v->crossed = g->resume.steps;
+    v->stops = v->jumps || (g->resume.steps && arrives);
     v->jumps = false;
     if (v->stops)
         g->stop.why = GDB_STOP_ARRIVED;
@@ -52,7 +52,7 @@ gdb_visit_begun(struct gdb *g)
         gdb_run_to_end(g);
         return;
     }
-    if (at_end ? !gdb_go_to_last(m) : !gdb_machine_choose(m))
+    if (at_end ? !gdb_seek_last(m) : !gdb_machine_choose(m))
         return;
     v->at_end = false;
     enter(g, at_end);
@@ -85,7 +85,7 @@ gdb_visit_others(struct gdb *g)
     while (!v->leaves && v->wanted < v->past->number) {
         v->at = v->wanted;
         v->entered = false;
-        if (v->past->visit(v->past->ctx, v->at, why, sizeof why) || v->entered)
+        if (v->past->rerun(v->past->ctx, v->at, why, sizeof why) || v->entered)
             continue;
         gdb_say(g, "ventus: launch %llu cannot run again: %s\n",
                 (unsigned long long)v->at, why);

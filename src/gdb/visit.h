@@ -3,7 +3,7 @@
 
 #include "gdb/session.h"
 
-/* From the present launch to others, and back to its beginning. */
+/* Takes GDB from the present launch to others, and back to its beginning. */
 enum gdb_next
 gdb_visit_others(struct gdb *g);
 

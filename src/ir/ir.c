@@ -232,31 +232,13 @@ ir_op_name(unsigned op)
 bool
 ir_is_vbranch(const struct ir_insn *in)
 {
-    switch (in->op) {
-    case VENTUS_ISA_VBEQ:
-    case VENTUS_ISA_VBNE:
-    case VENTUS_ISA_VBLT:
-    case VENTUS_ISA_VBGE:
-    case VENTUS_ISA_VBLTU:
-    case VENTUS_ISA_VBGEU:
-        return true;
-    }
-    return false;
+    return ir_has_format(in->op, VENTUS_ISA_FORMAT_VB);
 }
 
 bool
 ir_is_branch(const struct ir_insn *in)
 {
-    switch (in->op) {
-    case VENTUS_ISA_BEQ:
-    case VENTUS_ISA_BNE:
-    case VENTUS_ISA_BLT:
-    case VENTUS_ISA_BGE:
-    case VENTUS_ISA_BLTU:
-    case VENTUS_ISA_BGEU:
-        return true;
-    }
-    return ir_is_vbranch(in);
+    return ir_has_format(in->op, VENTUS_ISA_FORMAT_B) || ir_is_vbranch(in);
 }
 
 bool
@@ -277,25 +259,22 @@ ir_call_writes(const struct ir_insn *in, enum ir_class cls, unsigned reg)
 bool
 ir_is_load(const struct ir_insn *in)
 {
-    return ir_is_isa(in->op) &&
-           (ventus_isa_info[in->op].flags & VENTUS_ISA_F_LOAD) &&
-           !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
+    unsigned flags = ir_flags(in->op);
+    return flags & VENTUS_ISA_F_LOAD && !(flags & VENTUS_ISA_F_ATOMIC);
 }
 
 bool
 ir_is_store(const struct ir_insn *in)
 {
-    return ir_is_isa(in->op) &&
-           (ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE) &&
-           !(ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC);
+    unsigned flags = ir_flags(in->op);
+    return flags & VENTUS_ISA_F_STORE && !(flags & VENTUS_ISA_F_ATOMIC);
 }
 
 bool
 ir_has_address(const struct ir_insn *in)
 {
-    return ir_is_isa(in->op) &&
-           ventus_isa_info[in->op].flags &
-               (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC);
+    return ir_flags(in->op) &
+           (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC);
 }
 
 bool
@@ -304,15 +283,11 @@ ir_is_pure(const struct ir_insn *in)
     if (!ir_is_isa(in->op))
         return !ir_is_terminator(in) && in->op != IR_PARCOPY &&
                in->op != IR_CALL && in->op != IR_ENTER;
-    if (in->is_volatile || in->op == VENTUS_ISA_FENCE ||
-        in->op == VENTUS_ISA_SETRPC)
-        return false;
-    if (in->op == VENTUS_ISA_CSRRW)
-        return false;
-    return !(ventus_isa_info[in->op].flags &
+    return !in->is_volatile &&
+           !(ir_flags(in->op) &
              (VENTUS_ISA_F_STORE | VENTUS_ISA_F_ATOMIC | VENTUS_ISA_F_BRANCH |
               VENTUS_ISA_F_BARRIER | VENTUS_ISA_F_CONVERGENT |
-              VENTUS_ISA_F_ENDS));
+              VENTUS_ISA_F_ENDS | VENTUS_ISA_F_EFFECT));
 }
 
 int

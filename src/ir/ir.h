@@ -141,7 +141,7 @@ struct ir_debug {
     bool is_address;                  /* the word is the variable's address */
     const struct ir_debug_step *step; /* expression over the words; or NULL */
     unsigned n_steps;
-    uint32_t slot; /* used by debug_flow.c */
+    uint32_t slot; /* used by debuginfo/flow.c */
 };
 
 /* The object in the source that an access belongs to: a check tests that the access is
@@ -351,6 +351,26 @@ static inline bool
 ir_is_isa(unsigned op)
 {
     return op < VENTUS_ISA_OP_COUNT;
+}
+
+/* Facts of the table of instructions (src/isa/ventus.isa), none for pseudo operations:
+ * the flags of a row, whether it has a format, and the row that is related to it. */
+static inline unsigned
+ir_flags(unsigned op)
+{
+    return ir_is_isa(op) ? ventus_isa_info[op].flags : 0;
+}
+
+static inline bool
+ir_has_format(unsigned op, enum ventus_isa_format format)
+{
+    return ir_is_isa(op) && ventus_isa_info[op].format == format;
+}
+
+static inline uint16_t
+ir_related(unsigned op, enum ventus_isa_relation relation)
+{
+    return ir_is_isa(op) ? ventus_isa_related[op][relation] : VENTUS_ISA_NONE;
 }
 
 const char *

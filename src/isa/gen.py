@@ -10,11 +10,13 @@ Into DIR:
     include/ventus/isa_build.h  one typed builder per instruction (public)
     src/isa/isa_tables.c        info, fields, formats, aliases, CSRs, latencies
     src/isa/isa_decode.inc      opcode look-up and operand extraction
+    src/isa/isa_meanings.h      lists of the integer functions that rows name
     docs/isa.md                 the manual
     tests/isa/legal1.txt, legal2.txt   legal words and their text (legal.py)
 """
 import argparse
 import os
+import re
 import sys
 
 import decoder
@@ -24,7 +26,6 @@ from table import DERIVED, KINDS, MEMBERS, RELOCS, Table, TableError
 
 HEAD = "/* SPDX-License-Identifier: Apache-2.0 */\n" \
        "/* Made by src/isa/gen.py from src/isa/ventus.isa: change those. */\n"
-
 
 
 def quote(text):
@@ -66,6 +67,10 @@ def ops_header(t):
     for name, number, _, prose in t.csrs:
         out.append(f"    VENTUS_ISA_CSR_{name.upper()} = 0x{number:03x},"
                    f" /* {prose} */")
+    out.append("};\n\n/* ventus_isa_related[FROM][...] */\nenum ventus_isa_relation {")
+    for name, relation in t.relations.items():
+        out.append(f"    VENTUS_ISA_{ident(name)}_OF, /* {relation.prose} */")
+    out.append("    VENTUS_ISA_RELATION_COUNT")
     out.append("};\n\nenum {")
     out.append(f"    VENTUS_ISA_CSR_COUNT = {len(t.csrs)},")
     out.append(f"    VENTUS_ISA_ALIAS_COUNT = {len(t.aliases)},")
@@ -174,10 +179,21 @@ def alias_tables(t):
     return out + ["};\n"]
 
 
+def relation_tables(t):
+    out = ["const uint16_t ventus_isa_related[VENTUS_ISA_OP_COUNT]"
+           "[VENTUS_ISA_RELATION_COUNT] = {"]
+    for row in t.rows:
+        to = ", ".join(f"[VENTUS_ISA_{ident(name)}_OF] = VENTUS_ISA_{ident(r.to[row])}"
+                       for name, r in t.relations.items() if row in r.to)
+        if to:
+            out.append(f"    [VENTUS_ISA_{ident(row)}] = {{ {to} }},")
+    return out + ["};\n"]
+
+
 def tables(t):
     unit = number_of(t.units)
     out = [HEAD, "#include <ventus/isa.h>\n", *instruction_tables(t),
-           *format_tables(t), *alias_tables(t)]
+           *format_tables(t), *alias_tables(t), *relation_tables(t)]
     out.append("const struct ventus_isa_csr "
                "ventus_isa_csrs[VENTUS_ISA_CSR_COUNT] = {")
     for name, number, ro, prose in t.csrs:
@@ -229,6 +245,26 @@ def builders(t):
     return "\n".join(out)
 
 
+def meanings(t, source):
+    """src/isa/isa_meanings.h, from the table and the text of sem_int.h.
+
+    A list has the functions of two or of three sources that rows name as meaning."""
+    named = {r.meaning for r in t.rows.values()}
+    lists = {2: [], 3: []}
+    for name, operands in re.findall(r"^(?:static inline U )?SEM_INT ?"
+                                     r"\((\w+)\)\((U a[^)]*)\)$", source, re.M):
+        sources = operands.count("U ")
+        if name in named and sources in lists:
+            lists[sources].append(f"X({name})")
+    out = [HEAD, "#pragma once\n",
+           "/* X(meaning) for each integer function of sem_int.h that a row of the\n"
+           " * table names: with two sources, and with two and the accumulator. */"]
+    for sources, words in lists.items():
+        out.append(f"#define SEM_LIST{sources}(X) \\\n    "
+                   + " \\\n    ".join(words) + "\n")
+    return "\n".join(out)
+
+
 def write(path, text):
     """Writes only what changed, so that nothing is rebuilt for nothing."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -260,10 +296,14 @@ def main():
         print(f"{args.table}: {len(t.rows)} instructions, "
               f"{len(t.aliases)} aliases")
         return
+    header = os.path.join(os.path.dirname(args.table), "sem_int.h")
+    with open(header, encoding="utf-8") as f:
+        integer = f.read()
     files = {"include/ventus/isa_ops.h": ops_header(t),
              "include/ventus/isa_build.h": builders(t),
              "src/isa/isa_tables.c": tables(t),
              "src/isa/isa_decode.inc": HEAD + decoder.tables(t),
+             "src/isa/isa_meanings.h": meanings(t, integer),
              "docs/isa.md": manual.page(t),
              "tests/isa/legal1.txt": legal.lines(t, 1),
              "tests/isa/legal2.txt": legal.lines(t, 2)}

@@ -4,14 +4,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa/isa_meanings.h" /* generated: SEM_LIST2, SEM_LIST3 */
+
 /*
  * The results of integer instructions: a pure function for every operation and width,
  * named by the MEANING column of ventus.isa: sem_add_32(a, b).  The lane loops of the
  * functional machine, the constant folder of the compiler and the tile extension call
  * these functions and do not compute a + b themselves.  Floating point is in sem_fp.h.
  *
- * The lists at the end name all functions, for tables of them.  Other effects of
- * instructions (on memory, pc, active mask) are in src/sim.
+ * Lists name all functions, for tables of them: those of sem_int.h are generated from
+ * the table, the others are at the end.  Other effects of instructions (on memory, pc,
+ * active mask) are in src/sim.
  */
 
 typedef uint32_t sem_up_8;
@@ -107,16 +110,6 @@ sem_wide_macc(uint64_t a, uint64_t b, uint64_t c)
 }
 
 /* clang-format off */
-/* Operations with two sources. */
-#define SEM_LIST2(X)                                                        \
-    X(add) X(sub) X(rsub) X(and) X(or) X(xor) X(andn) X(orn) X(nand) X(nor) \
-    X(xnor) X(mv) X(sll) X(srl) X(sra) X(seq) X(sne) X(slt) X(sltu) X(sle)  \
-    X(sleu) X(sgt) X(sgtu) X(min) X(max) X(minu) X(maxu) X(mul) X(mulh)     \
-    X(mulhsu) X(mulhu) X(div) X(divu) X(rem) X(remu)
-
-/* Operations with two sources and the accumulator. */
-#define SEM_LIST3(X) X(madd) X(nmsub) X(macc) X(nmsac)
-
 /* Fixed-point operations: two sources, vxrm and vxsat. */
 #define SEM_FIXED_LIST(X)                                            \
     X(saddu) X(sadd) X(ssubu) X(ssub) X(aaddu) X(aadd) X(asubu)      \

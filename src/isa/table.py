@@ -85,6 +85,13 @@ class Group:
         self.title, self.std, self.prose, self.rows = title, std, [], []
 
 
+class Relation:
+    """to: {name of a row: name of the row that it is related to}"""
+
+    def __init__(self, prose):
+        self.prose, self.to = prose, {}
+
+
 class Table:
     def __init__(self, path):
         self.path, self.line = path, 0
@@ -92,6 +99,7 @@ class Table:
         self.fields, self.formats = {}, {}
         self.rows, self.aliases, self.groups = {}, [], []
         self.units = []
+        self.relations = {}  # {name: Relation}
         with open(path, encoding="utf-8") as f:
             self.read(f.read().split("\n"))
 
@@ -113,7 +121,8 @@ class Table:
         """The first words of lines that are no rows, and their readers."""
         return {"flag": self.read_flag, "class": self.read_class,
                 "csr": self.read_csr, "field": self.read_field,
-                "format": self.read_format, "alias": self.read_alias}
+                "format": self.read_format, "alias": self.read_alias,
+                "relation": self.read_relation}
 
     def read_more(self, text, last):
         """An indented line: prose of the row or group above it."""
@@ -348,3 +357,36 @@ class Table:
                           else self.number(value, name)))
         self.check_syntax(m[2], row.format.fields, [f.name for f, _ in fixed])
         self.aliases.append(Alias(m[1], m[2], row, fixed, printed))
+
+    def same_meaning(self, first, second):
+        """Rows of one format, each with the first of the other format that has the
+        same meaning."""
+        for row in self.rows.values():
+            if row.format is not first:
+                continue
+            for other in self.rows.values():
+                if other.format is second and other.meaning == row.meaning:
+                    yield row.name, other.name
+                    break
+
+    def relation_pairs(self, word):
+        """What FROM>TO, FROM<>TO or @FORMAT>@FORMAT relates: (row, row)..."""
+        m = re.fullmatch(r"(@?)([^<>]+)(<?)>\1([^<>]+)", word)
+        if not m:
+            self.fail(f"relation: expected FROM>TO, found '{word}'")
+        if m[1]:
+            return list(self.same_meaning(self.look(self.formats, m[2], "format"),
+                                          self.look(self.formats, m[4], "format")))
+        names = [self.look(self.rows, n, "instruction").name for n in (m[2], m[4])]
+        return [tuple(names)] + [tuple(names[::-1])] * bool(m[3])
+
+    def read_relation(self, text):
+        head, _, prose = text.partition(";")
+        words = head.split()
+        if len(words) < 3 or (words[1] in self.relations) == bool(prose):
+            self.fail("relation: expected NAME FROM>TO... and once ; prose")
+        relation = self.relations.setdefault(words[1], Relation(prose.strip()))
+        for word in words[2:]:
+            for a, b in self.relation_pairs(word):
+                if relation.to.setdefault(a, b) != b:
+                    self.fail(f"relation {words[1]}: {a} has {relation.to[a]} already")

@@ -11,8 +11,8 @@
 #include "model/check.h"
 #include "model/livelock.h"
 #include "model/machine.h"
+#include "model/sleep.h"
 #include "model/stats.h"
-#include "model/wake.h"
 
 uint64_t
 advance_next_group(const struct ventus_model *m)
@@ -74,7 +74,7 @@ cycle_sm(struct ventus_model *m, struct sm *s)
     if (s->wake > m->now && !(awaits_bus && advance_bus_opens(s)))
         return;
     if (s->now < m->now)
-        wake_skip_to(s, m->now);
+        sleep_skip_to(s, m->now);
     advance_sm(s);
     if (!s->failed)
         return;
@@ -93,18 +93,14 @@ calls_now(const struct ventus_model *m, unsigned i)
 static void
 tick_memory(struct ventus_model *m)
 {
-    struct memory_request answer;
-    if (memory_busy(&m->memory) && memory_tick(&m->memory, m->now, &answer) &&
-        !answer.write)
-        l2_fill(&m->l2, answer.mshr, m->now);
-}
-
-/* After the bus has taken what was in the register before it. */
-static void
-put_on_bus(struct ventus_model *m, unsigned sm)
-{
-    struct mem_request r = dcache_take_leaving(&m->sm[sm].dcache);
-    bus_put(&m->bus, sm, &r, m->now);
+    if (!memory_busy(&m->memory))
+        return;
+    memory_tick(&m->memory, m->now);
+    if (!memory_peek(&m->memory))
+        return;
+    const struct memory_request r = memory_take(&m->memory);
+    if (!r.write)
+        l2_memory_send(&m->l2, m->now, &r);
 }
 
 /* Ends of SMs that are not ahead, and the scheduler, if it has something to do. */
@@ -137,7 +133,8 @@ next_call(const struct ventus_model *m)
     return first < m->now ? m->now : first;
 }
 
-/* What SMs ask of the others, and what those do without being asked. */
+/* The uncore's cycle: interconnect, L2 and CTA scheduler serve what SMs ask for, and
+ * do what they have to do unasked. */
 static void
 cycle_uncore(struct ventus_model *m)
 {
@@ -145,9 +142,12 @@ cycle_uncore(struct ventus_model *m)
     l2_tick(&m->l2, m->now);
     if (next_call(m) <= m->now)
         bus_tick(&m->bus, m->now);
+    /* The interconnect has taken what was in the registers before it. */
     for (unsigned i = 0; i < m->sms; i++)
-        if (calls_now(m, i) && dcache_leaves(&m->sm[i].dcache))
-            put_on_bus(m, i);
+        if (calls_now(m, i) && dcache_l2_peek(&m->sm[i].dcache)) {
+            struct mem_request r = dcache_l2_take(&m->sm[i].dcache);
+            bus_send(&m->bus, i, &r, m->now);
+        }
     tick_cta(m);
     for (unsigned i = 0; i < m->sms; i++)
         if (calls_now(m, i))
@@ -157,7 +157,7 @@ cycle_uncore(struct ventus_model *m)
 
 /* Notes, too, whether an SM goes on.  False: the uncore rested. */
 static inline bool
-cycle(struct ventus_model *m)
+cycle_machine(struct ventus_model *m)
 {
     bool calls = bus_is_due(&m->bus), goes = false;
     tick_memory(m);
@@ -180,7 +180,7 @@ cycle(struct ventus_model *m)
 static void
 go_to(struct ventus_model *m, uint64_t cycle)
 {
-    assert(cycle > m->now);
+    assert(cycle > m->now && "time does not go back");
     memory_skip(&m->memory, cycle - m->now);
     m->now = cycle;
 }
@@ -190,7 +190,7 @@ go_to(struct ventus_model *m, uint64_t cycle)
 void
 advance_uncore(struct ventus_model *m, uint64_t limit)
 {
-    assert(m->now < limit);
+    assert(m->now < limit && "the uncore is called with cycles to simulate");
     uint64_t call = next_call(m), next = next_uncore(m);
     next = call < next ? call : next;
     if (next > m->now) {
@@ -246,7 +246,7 @@ advance(struct ventus_model *m, uint64_t limit)
         go_to(m, next);
     do {
         bus_begin(&m->bus, m->now);
-        called = cycle(m);
+        called = cycle_machine(m);
         advance_check(m);
     } while (!called && m->runs && !m->failed && m->now < limit);
 }
@@ -255,7 +255,7 @@ void
 advance_end(struct ventus_model *m)
 {
     for (unsigned i = 0; i < m->sms; i++) {
-        wake_skip_to(&m->sm[i], m->now);
+        sleep_skip_to(&m->sm[i], m->now);
         stats_end(&m->sm[i]);
         stats_add_model(&m->sm[i].stats, &m->l2_stats[i]);
     }

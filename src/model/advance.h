@@ -5,13 +5,13 @@
 
 struct ventus_model;
 
-/* Cycles of the machine, behind those in which nothing changes: one, or more while the
- * uncore rests, before a limit. */
+/* Simulates cycles of the machine, after skipping those in which nothing changes: one,
+ * or several up to a limit while the uncore rests. */
 void
 advance(struct ventus_model *m, uint64_t limit);
 
 /*
- * Of the uncore alone; all SMs have the cycle behind them: one, or those
+ * Simulates the uncore alone, when all SMs are past this cycle: one cycle, or several
  * up to a limit in which nothing changes.
  */
 void

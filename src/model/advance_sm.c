@@ -3,15 +3,15 @@
  * The order of the components of an SM in a cycle.  After the cycle, next_event of each
  * component gives the next cycle in which it can change.  Until the first of these, or
  * until an event from outside, the SM sleeps; its cycles are counted when it wakes
- * (wake.c).
+ * (sleep.c).
  */
 #include "model/advance_sm.h"
 
 #include <assert.h>
 
 #include "model/machine.h"
+#include "model/parallel/visible.h"
 #include "model/stats.h"
-#include "model/visible.h"
 
 static uint64_t
 earlier(uint64_t a, uint64_t b)
@@ -26,7 +26,7 @@ starts_next(const struct sm *s, const struct inflight *f)
     uint64_t next = s->now + 1;
     if (f->op->kind == UNIT_LSU)
         return !rcc_blocks(&s->rcc) &&
-               (f->op->fence || lsu_has_room(&s->lsu, next, f->warp));
+               (f->op->fence || lsu_can_send(&s->lsu, next, f->warp));
     return f->op->kind == UNIT_CONTROL || units_has_room(&s->units, next, f);
 }
 
@@ -41,19 +41,19 @@ any_starts_next(const struct sm *s)
     return starts;
 }
 
-/* Of the memory of an SM. */
+/* The next cycle in which the memory path of an SM changes. */
 static uint64_t
 next_memory(const struct sm *s)
 {
     uint64_t now = s->now;
-    if (dcache_is_busy(&s->dcache) || sm_asks_tables(s))
+    uint64_t first = dcache_next_event(&s->dcache);
+    if (first <= now + 1 || sm_asks_tables(s))
         return now + 1;
-    uint64_t first = rcc_next_event(&s->rcc, now + 1);
+    first = earlier(first, rcc_next_event(&s->rcc, now + 1));
     first = earlier(first, sm_next_translation(s, now + 1));
     if (s->m->runs_ahead && dcache_awaits_bus(&s->dcache))
         first = earlier(first, s->bus_opens);
     first = earlier(first, icache_next_event(&s->icache));
-    first = earlier(first, dcache_next_event(&s->dcache));
     first = earlier(first, lsu_next_event(&s->lsu, now));
     return first > now ? first : now + 1;
 }
@@ -69,7 +69,7 @@ pipeline_is_due(const struct sm *s)
            (s->is_pending && icache_next_event(&s->icache) <= s->now);
 }
 
-/* Has it something for the next cycle, whatever the memory did? */
+/* Does the pipeline change in the next cycle, whatever the memory path did? */
 static inline bool
 pipeline_goes_on(const struct sm *s)
 {
@@ -102,21 +102,21 @@ static bool
 bus_is_ready(const struct sm *s)
 {
     const struct bus *b = &s->m->bus;
-    uint64_t line;
     if (s->m->runs_ahead) /* the machine's cycle is not known */
-        return s->bus_open && !icache_asks(&s->icache, s->now, &line);
+        return s->bus_open && !icache_l2_peek(&s->icache, s->now);
     return bus_is_open(b, s->id, s->m->now) &&
-           !icache_asks(&s->icache, s->m->now, &line);
+           !icache_l2_peek(&s->icache, s->m->now);
 }
 
 bool
 advance_bus_opens(const struct sm *s)
 {
-    assert(dcache_awaits_bus(&s->dcache));
+    assert(dcache_awaits_bus(&s->dcache) &&
+           "only a queue that waits for the interconnect polls it");
     return bus_is_ready(s);
 }
 
-/* Is it known without a tick of the L1D that the bus takes nothing? */
+/* Is it known without a tick of the L1D that the interconnect takes nothing? */
 static bool
 bus_is_polled(const struct sm *s)
 {
@@ -129,7 +129,7 @@ run_dcache(struct sm *s)
     struct dcache *d = &s->dcache;
     bool opens = dcache_awaits_bus(d) &&
                  (s->m->runs_ahead ? !bus_is_polled(s) : advance_bus_opens(s));
-    if (!dcache_is_busy(d) && !opens) {
+    if (!dcache_is_due(d, s->now) && !opens) {
         dcache_skip(d, 1);
         return;
     }
@@ -156,7 +156,7 @@ run_lsu(struct sm *s)
 static void
 run_fences(struct sm *s)
 {
-    bool full = rcc_asks_bus(&s->rcc) && bus_is_full(&s->m->bus, s->id);
+    bool full = rcc_asks_bus(&s->rcc) && !bus_can_send(&s->m->bus, s->id);
     int warp = rcc_tick(&s->rcc, s->now, full);
     if (warp != NEVER)
         issue_changed(&s->issue, (unsigned)warp);
@@ -177,10 +177,10 @@ run_memory(struct sm *s)
         run_lsu(s);
 }
 
-/* The registers behind the buffers, of warps that were ready when the cycle
- * began.  What is fetched in this cycle comes behind: all pairs can be seen. */
+/* Refills the issue registers of warps that were ready when the cycle began.  Pairs
+ * that are fetched in this cycle come later, so all pairs in the buffers can be seen. */
 static void
-refill(struct sm *s)
+refill_ibuffer(struct sm *s)
 {
     uint64_t warps = issue_refills(&s->issue) & ibuffer_queued(&s->ibuffer);
     if (warps)
@@ -215,7 +215,7 @@ run_fetch(struct sm *s)
 }
 
 static void
-flush(struct sm *s, unsigned warp)
+flush_warp(struct sm *s, unsigned warp)
 {
     fetch_flush(&s->fetch, warp);
     ibuffer_flush(&s->ibuffer, warp);
@@ -250,10 +250,10 @@ run_writeback(struct sm *s)
 }
 
 static void
-resolve(struct sm *s, const struct branch *b)
+resolve_branch(struct sm *s, const struct branch *b)
 {
     if (b->jump && !b->none) {
-        flush(s, b->warp);
+        flush_warp(s, b->warp);
         fetch_jump(&s->fetch, b->warp, b->target);
     }
     scoreboard_resolved(&s->scoreboard, b->warp);
@@ -268,9 +268,9 @@ run_branches(struct sm *s)
     bool blocked = fetch_is_blocked(&s->fetch);
     struct units_resolved r = units_branches(&s->units, s->now, blocked);
     if (r.resolved)
-        resolve(s, &r.branch);
+        resolve_branch(s, &r.branch);
     if (r.none)
-        resolve(s, &r.no_branch);
+        resolve_branch(s, &r.no_branch);
     s->branched = r.resolved;
 }
 
@@ -284,7 +284,7 @@ end_warp(struct sm *s, unsigned warp)
     s->failed |= !workgroup_warp_ended(&s->workgroup, warp, s->now);
 }
 
-/* Barrier and end go to the warp scheduler, behind branches. */
+/* Barriers and ends go to the warp scheduler, after the branches of the cycle. */
 static bool
 take_warp_control(struct sm *s, const struct inflight *f)
 {
@@ -293,7 +293,7 @@ take_warp_control(struct sm *s, const struct inflight *f)
     s->is_pending = true;
     scoreboard_resolved(&s->scoreboard, f->warp);
     if (f->op->ends) {
-        flush(s, f->warp);
+        flush_warp(s, f->warp);
         end_warp(s, f->warp);
     } else {
         s->failed |= !workgroup_barrier(&s->workgroup, f->warp, f->op);
@@ -309,15 +309,15 @@ take_access(struct sm *s, struct inflight *f)
         return false;
     s->is_pending = true;
     if (!f->op->fence) {
-        if (!lsu_has_room(&s->lsu, s->now, f->warp))
+        if (!lsu_can_send(&s->lsu, s->now, f->warp))
             return false;
-        lsu_take(&s->lsu, s->now, f);
+        lsu_send(&s->lsu, s->now, f);
     }
     rcc_arrived(&s->rcc, f->warp);
     return true;
 }
 
-/* What the SIMT stack knows at once comes behind the branches of the cycle. */
+/* Branches that the SIMT stack resolves in this cycle come after the others. */
 static bool
 take_simt(struct sm *s, const struct inflight *f)
 {
@@ -329,7 +329,7 @@ take_simt(struct sm *s, const struct inflight *f)
 }
 
 static bool
-take(struct sm *s, struct inflight *f)
+unit_take(struct sm *s, struct inflight *f)
 {
     return f->op->kind == UNIT_LSU       ? take_access(s, f)
            : f->op->kind == UNIT_CONTROL ? take_warp_control(s, f)
@@ -339,10 +339,10 @@ take(struct sm *s, struct inflight *f)
 
 /* An instruction that has its operands goes to its unit, if that takes it. */
 static void
-start(struct sm *s, unsigned port)
+start_instruction(struct sm *s, unsigned port)
 {
     struct inflight *f = collect_front(&s->collect, port);
-    if (!f || !take(s, f))
+    if (!f || !unit_take(s, f))
         return;
     collect_pop(&s->collect, port);
     scoreboard_collected(&s->scoreboard, f->warp);
@@ -366,7 +366,7 @@ run_collect(struct sm *s)
 {
     for (unsigned port = 0;
          collect_has_complete(&s->collect) && port < s->ports; port++)
-        start(s, port);
+        start_instruction(s, port);
     if (!collect_is_direct(&s->collect))
         tick_collect(s);
 }
@@ -389,7 +389,7 @@ run_pipeline(struct sm *s)
         issue_tick(&s->issue, s->now);
     if (collect_is_direct(&s->collect))
         tick_collect(s);
-    refill(s);
+    refill_ibuffer(s);
     if (s->is_pending && icache_next_event(&s->icache) <= s->now)
         icache_tick(&s->icache, s->now);
     run_fetch(s);
@@ -414,7 +414,7 @@ run_parts(struct sm *s)
 bool
 advance_calls(const struct sm *s)
 {
-    return icache_has_unsent(&s->icache) || dcache_leaves(&s->dcache) ||
+    return icache_has_unsent(&s->icache) || dcache_l2_peek(&s->dcache) ||
            sm_asks_tables(s) || cta_awaits(&s->m->cta, s->id) ||
            (workgroup_drains(&s->workgroup) &&
             workgroup_next_drain(&s->workgroup) != UINT64_MAX);
@@ -434,7 +434,8 @@ has_pending(const struct sm *s)
            rcc_next_event(&s->rcc, s->now) != UINT64_MAX;
 }
 
-/* Behind its last workgroup: flushes, stores, what its warps left under way. */
+/* Has the SM, after its last workgroup, finished the flushes, stores and accesses that
+ * its warps left under way? */
 SELDOM static bool
 is_drained(const struct sm *s)
 {
@@ -442,7 +443,7 @@ is_drained(const struct sm *s)
            !visible_awaits_l2(s) && !dcache_awaits_bus(&s->dcache);
 }
 
-/* Which parts sleep: the pipeline, or all. */
+/* Decides which parts of the SM sleep: the pipeline, or all. */
 static void
 find_sleep(struct sm *s)
 {
@@ -457,7 +458,7 @@ find_sleep(struct sm *s)
         workgroup_leave(&s->workgroup);
 }
 
-/* The first cycle behind this one that has something, of the pipeline and of all. */
+/* Finds the next cycle in which something changes, in the pipeline and in the SM. */
 static inline void
 find_wake(struct sm *s)
 {
@@ -492,7 +493,8 @@ end_cycle(struct sm *s)
 void
 advance_sm(struct sm *s)
 {
-    debug_assert(s->m->runs_ahead || s->now == s->m->now);
+    debug_assert((s->m->runs_ahead || s->now == s->m->now) &&
+                 "on one thread SM and machine have one clock");
     if (!workgroup_is_none(&s->workgroup))
         run_parts(s);
     s->checked = false;

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/* What few cycles need stays out of functions that each cycle calls: they would save
- * its registers, too. */
+/* A function that few cycles need stays out of those that every cycle calls, which
+ * would otherwise save its registers, too. */
 #define SELDOM __attribute__((cold, noinline))
 
 /* Sets of up to 64 as words: bits are warps, collectors, entries. */
@@ -33,7 +33,7 @@ enum seed_kind {
     SEED_ICACHE,
     SEED_DCACHE,
     SEED_RCC,
-    SEED_TLB, /* and behind it, one for each TLB */
+    SEED_TLB, /* and after it, one for each TLB */
     SEED_L2 = 8,
     SEED_L2_TLB
 };

@@ -91,8 +91,8 @@ check_tlbs(const struct ventus_model_config *c, char *text, size_t size)
     return true;
 }
 
-/* Who frees the place of a workgroup: the CTA scheduler behind the last end of a
- * warp, or the SM that has drained (workgroup.c).  With flush_behind none drains. */
+/* The place of a workgroup is freed by the CTA scheduler after the last end of a warp,
+ * or by the SM that has drained (workgroup.c).  With flush_behind none drains. */
 static bool
 check_cta(const struct ventus_model_config *c, char *text, size_t size)
 {
@@ -178,7 +178,7 @@ number_of(const struct sm *s, unsigned warp)
     return workgroup_place(&s->workgroup, warp).id;
 }
 
-/* What a warp does, or waits for. */
+/* Names what a warp does or waits for. */
 static const char *
 name_state(const struct sm *s, unsigned warp, bool is_livelock)
 {
@@ -308,7 +308,7 @@ report_stuck(const struct ventus_model *m)
             f->text, sizeof f->text,
             "; the L1D of SM %u waits for itself: a dirty line, replaced "
             "by one that came, waits for room in the queue to the L2, "
-            "and the stores in that queue for answers behind the next "
+            "and the stores in that queue for answers that follow the next "
             "line that comes, a fault of the RTL; faults=mended lets them pass",
             i);
 }

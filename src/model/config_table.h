@@ -8,7 +8,7 @@
  */
 /* clang-format off */
 
-/* Of enum ventus_model_replacement: its values in their order, and the last one. */
+/* The values of enum ventus_model_replacement in their order, and the last one. */
 #define MODEL_REPLACEMENT_NAMES "lru fifo random tree-plru srrip mru lfsr"
 #define MODEL_REPLACEMENT_LAST  VENTUS_MODEL_REPLACE_LFSR
 
@@ -24,7 +24,7 @@ MODEL_KEY(pipeline, crossbar, crossbar, NUMBER, "operands", 1, 128, false, 1, NU
 MODEL_KEY(pipeline, ibuffer, ibuffer, NUMBER, "pairs", 1, 8, false, 2, NULL,
           "fetched pairs of instructions a warp holds")
 MODEL_KEY(pipeline, ibuffer_overlaps, ibuffer_overlaps, BOOL, "", 0, 1, false, 0, NULL,
-          "the register behind the pairs is refilled as its last instruction issues")
+          "the register after the pairs is refilled as its last instruction issues")
 MODEL_KEY(pipeline, collectors, collectors, NUMBER, "", 0, 64, false, 0, NULL,
           "operand collectors of an SM; 0: one for each warp")
 MODEL_KEY(pipeline, collect_cycles, collect_cycles, NUMBER, "cycles", 0, 1, false, 1, NULL,
@@ -76,7 +76,7 @@ MODEL_KEY(units, branch_flows, branch_flows, BOOL, "", 0, 1, false, 0, NULL,
 MODEL_KEY(units, branch_queue, branch_queue, NUMBER, "branches", 1, 8, false, 2, NULL,
           "of the sALU that wait for the warp scheduler")
 MODEL_KEY(units, tensor_pipelined, tensor_pipelined, BOOL, "", 0, 1, false, 0, NULL,
-          "a matrix product begins each cycle; else one behind the other")
+          "a matrix product begins each cycle; else one after the other")
 MODEL_KEY(units, fpu_repeats, fpu_repeats, BOOL, "", 0, 1, false, 1, NULL,
           "a sum that collides with a result of the ALU is written twice")
 MODEL_KEY(units, fpu_pipes, fpu_pipes, BOOL, "", 0, 1, false, 0, NULL,
@@ -223,7 +223,7 @@ MODEL_KEY(local, local_answers, local_answers, NUMBER, "", 1, 8, false, 1, NULL,
 MODEL_KEY(local, local_store_cycles, local_store_cycles, NUMBER, "cycles", 1, 8, false, 2, NULL,
           "from a request to its store in the array, when no other is taken")
 MODEL_KEY(local, local_conflict_cycles, local_conflict_cycles, NUMBER, "cycles", 0, 1, false, 1, NULL,
-          "behind the last round of a bank conflict in which it takes nothing")
+          "after the last round of a bank conflict in which it takes nothing")
 MODEL_KEY(local, local_in_cache, local_in_cache, BOOL, "", 0, 1, false, 1, NULL,
           "local memory goes through the L1D, as in the measured RTL")
 MODEL_KEY(cta, one_group, one_group, BOOL, "", 0, 1, false, 1, NULL,

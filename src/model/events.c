@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "model/inflight.h"
+#include "model/pipeline/inflight.h"
 
 void
 events_init(struct events *v, const struct ventus_model_hooks *hooks,

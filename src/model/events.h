@@ -29,7 +29,7 @@ events_instruction(const struct events *v, uint64_t now,
                    enum ventus_model_event_kind kind, unsigned warp,
                    const struct model_op *op, uint64_t id);
 
-/* It leaves the issue stage, with what it did. */
+/* An instruction leaves the issue stage; step is what it did. */
 void
 events_issue(const struct events *v, uint64_t now, const struct inflight *f,
              const struct ventus_sim_step *step);

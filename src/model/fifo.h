@@ -25,7 +25,7 @@ struct fifo {
 static inline void
 fifo_init(struct fifo *f, unsigned depth, unsigned latency, bool flows)
 {
-    assert(depth <= FIFO_MAX);
+    assert(depth <= FIFO_MAX && "limits of the configuration are no larger");
     *f = (struct fifo){ .depth = (uint8_t)depth,
                         .latency = (uint8_t)latency,
                         .flows = flows,
@@ -56,7 +56,8 @@ fifo_push(struct fifo *f, uint64_t now)
 static inline unsigned
 fifo_pop(struct fifo *f, uint64_t now)
 {
-    debug_assert(f->n && f->at[f->head] <= now);
+    debug_assert(f->n && f->at[f->head] <= now &&
+                 "only what is seen can be taken");
     unsigned i = f->head;
     f->head = --f->n ? (uint8_t)((i + 1) % FIFO_MAX) : 0;
     f->popped = now;

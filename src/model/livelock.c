@@ -51,9 +51,10 @@ hash_scalars(const struct sm *s, struct warp_place at)
     return hash;
 }
 
-/* Is it as it was?  When its time has come, it is kept as it is now. */
+/* Compares the state of a warp with the one that is kept.  When its time has come, the
+ * state of now is kept instead. */
 static void
-compare(const struct sm *s, unsigned warp, uint32_t pc)
+compare_state(const struct sm *s, unsigned warp, uint32_t pc)
 {
     struct warp_livelock *p = &s->warp[warp].livelock;
     struct warp_place at = workgroup_place(&s->workgroup, warp);
@@ -101,7 +102,7 @@ livelock_after(struct sm *s, unsigned warp, const struct model_op *op,
 {
     uint32_t now[STEP_WORDS_MAX];
     unsigned n = before->access.n;
-    assert(n <= STEP_WORDS_MAX);
+    assert(n <= STEP_WORDS_MAX && "a step stores no more words");
     step_look(s->stepper, &before->access, now);
     bool changes =
         is_seen(op) || memcmp(before->value, now, n * sizeof *now) != 0;
@@ -109,7 +110,7 @@ livelock_after(struct sm *s, unsigned warp, const struct model_op *op,
     if (changes || op->step & STEP_COUNTER)
         s->warp[warp].livelock = (struct warp_livelock){ .repeats = false };
     else
-        compare(s, warp, (uint32_t)step->next_pc);
+        compare_state(s, warp, (uint32_t)step->next_pc);
 }
 
 /* ---- now and then ---- */
@@ -140,7 +141,7 @@ look_at(const struct sm *s, unsigned i, uint64_t changed)
     return LOOK_UNSURE;
 }
 
-/* Will no workgroup come, nor an L1D be emptied behind one? */
+/* Will no workgroup come, and no L1D be emptied after one? */
 static bool
 is_settled(const struct ventus_model *m)
 {

@@ -7,31 +7,32 @@
 #include <ventus/model.h>
 
 #include "model/bits.h"
-#include "model/bus.h"
-#include "model/collect.h"
-#include "model/cta.h"
-#include "model/dram.h"
-#include "model/entry.h"
 #include "model/events.h"
-#include "model/fetch.h"
-#include "model/ibuffer.h"
-#include "model/icache.h"
-#include "model/issue.h"
-#include "model/l1d.h"
-#include "model/l2.h"
-#include "model/local.h"
-#include "model/lsu.h"
-#include "model/memory.h"
-#include "model/rcc.h"
-#include "model/schedule.h"
-#include "model/scoreboard.h"
-#include "model/sfu.h"
-#include "model/tlb.h"
-#include "model/units.h"
-#include "model/warp.h"
-#include "model/workgroup.h"
+#include "model/memory/bus.h"
+#include "model/memory/dram.h"
+#include "model/memory/icache.h"
+#include "model/memory/l1d.h"
+#include "model/memory/l2.h"
+#include "model/memory/local.h"
+#include "model/memory/memory.h"
+#include "model/memory/rcc.h"
+#include "model/memory/tlb.h"
+#include "model/pipeline/collect.h"
+#include "model/pipeline/cta.h"
+#include "model/pipeline/fetch.h"
+#include "model/pipeline/ibuffer.h"
+#include "model/pipeline/issue.h"
+#include "model/pipeline/lsu.h"
+#include "model/pipeline/schedule.h"
+#include "model/pipeline/scoreboard.h"
+#include "model/pipeline/sfu.h"
+#include "model/pipeline/units.h"
+#include "model/pipeline/warp.h"
+#include "model/pipeline/workgroup.h"
 #include "pdes/pdes.h"
 #include "sim/step.h"
+
+struct model_variant;
 
 /*
  * The parts of the machine, in the order in which an instruction meets them.
@@ -55,25 +56,25 @@ struct sm {
     /* State of one run: a launch begins with one assignment of it.  What each cycle
      * needs comes first: it is on few lines of the host's. */
     alignas(64) GROUP(sm_run, run,
-        uint64_t now;    /* its cycle: the machine's, or a later one: advance_sm.c */
+        uint64_t now;    /* the SM's cycle: the machine's, or a later one */
         uint64_t wake;   /* nothing changes before, */
         uint64_t pipeline_wake; /* or nothing but memory */
         uint64_t age0;   /* cycles of all launches before */
-        bool is_pending; /* something may be under way behind the pipeline */
-        bool calls;      /* it may have something for the uncore */
-        bool checked;    /* its readiness was found already */
+        bool is_pending; /* something may be under way outside of the pipeline */
+        bool calls;      /* the SM may have something for the uncore */
+        bool checked;    /* readiness of warps was found already */
         bool failed;     /* a fault ends the launch */
         bool detects_livelock; /* repetitions of warps are detected: livelock.c */
         bool branched;   /* a branch took the warp scheduler this cycle */
         struct events events;
         struct ventus_model_stats stats;
-        uint64_t visible_at; /* its first cycle that is an event: visible.c */
-        uint64_t changed_at; /* it changed what others may see, in a livelock */
-        bool ordered;        /* its next cycle is behind those of lower SMs */
+        uint64_t visible_at; /* first cycle that is an event: visible.c */
+        uint64_t changed_at; /* last change of what others may see, in a livelock */
+        bool ordered;        /* the next cycle comes after those of lower SMs */
         bool awaits;         /* an answer of the L2 */
         bool bus_open;       /* in this cycle, on several threads; */
         uint64_t bus_opens;  /* and it is not before this one */
-        bool log_full;       /* its window ends, so that logs are compared */
+        bool log_full;       /* the window ends, so that logs are compared */
         uint8_t access_mode; /* enum access_mode: access_log.h */
         uint64_t granted_at;
         struct sim_stepper *stepper;
@@ -82,7 +83,7 @@ struct sm {
     /* Configuration. */
     struct ventus_model *m;
     unsigned id, warps;
-    uint8_t ports; /* of issue */
+    uint8_t ports; /* issue ports */
     uint8_t line_shift;
     uint64_t all_lanes;
     struct issue issue;
@@ -99,7 +100,7 @@ struct sm {
         struct dcache dcache;
         struct rcc rcc;
     );
-    /* And the others. */
+    /* Components of which nothing persists between launches. */
     struct ibuffer ibuffer;
     struct scoreboard scoreboard;
     struct fetch fetch;
@@ -111,7 +112,7 @@ struct sm {
 
 struct ventus_model {
     /* Configuration. */
-    const struct model_entry *entry; /* of the build that created it */
+    const struct model_variant *variant; /* the build that created the machine */
     struct ventus_sim *sim;
     struct ventus_model_config config;
     struct ventus_sim_config machine;
@@ -126,7 +127,7 @@ struct ventus_model {
     struct ventus_sim_fault *fault;
     uint64_t reported; /* workgroups that were reported before a rollback */
     struct ventus_model_stats stats;
-    /* What persists. */
+    /* State that persists between launches. */
     uint64_t age; /* cycles of all launches before */
     struct code_store code;
     /* On several host threads; NULL: there is one. */
@@ -144,7 +145,7 @@ struct ventus_model {
         bool runs;              /* an SM did something in the last cycle */
         bool failed;
         bool detects_livelock;  /* SMs do */
-        unsigned checks;        /* of what ends a launch */
+        unsigned checks;        /* calls of the checks that end a launch */
         unsigned acting;        /* the SM whose cycle it is, or their number */
         uint64_t last_issue;
         uint64_t started_at, started; /* workgroups, since it repeats; how many */
@@ -154,7 +155,7 @@ struct ventus_model {
     struct l2 l2;
     struct bus bus;
     struct l2_tlb l2_tlb;
-    struct ventus_model_stats *l2_stats; /* what it counts of each SM */
+    struct ventus_model_stats *l2_stats; /* the L2's counts of each SM */
     struct memory memory;
 };
 /* clang-format on */
@@ -192,8 +193,7 @@ sm_translates(const struct sm *s)
 static inline bool
 sm_asks_tables(const struct sm *s)
 {
-    return tlb_is_asking(&s->tlb[TLB_DATA]) ||
-           tlb_is_asking(&s->tlb[TLB_FETCH]);
+    return tlb_l2_peek(&s->tlb[TLB_DATA]) || tlb_l2_peek(&s->tlb[TLB_FETCH]);
 }
 
 /* When one can do something, in a cycle that is in the order of SMs. */

@@ -6,16 +6,17 @@
 #include <string.h>
 
 #include "base/guard.h"
-#include "model/access_log.h"
 #include "model/advance.h"
 #include "model/check.h"
-#include "model/execute.h"
+#include "model/connections.h"
+#include "model/dispatch.h"
 #include "model/livelock.h"
-#include "model/lookahead.h"
 #include "model/machine.h"
-#include "model/speculation.h"
+#include "model/parallel/access_log.h"
+#include "model/parallel/lookahead.h"
+#include "model/parallel/speculation.h"
+#include "model/pipeline/execute.h"
 #include "model/stats.h"
-#include "model/wiring.h"
 #include "sim/tensor.h"
 
 const char *const ventus_model_stall_names[VENTUS_MODEL_STALLS] = {
@@ -35,10 +36,10 @@ ventus_model_defaults(struct ventus_model_config *c)
     };
 }
 
-/* What is 0 follows from the machine: docs/model.md. */
+/* Settings of 0 follow from the machine: docs/model.md. */
 static struct ventus_model_config
-complete(const struct ventus_model_config *config,
-         const struct ventus_sim_config *machine)
+complete_config(const struct ventus_model_config *config,
+                const struct ventus_sim_config *machine)
 {
     struct ventus_model_config c = *config;
     unsigned quarter = machine->num_thread / 4;
@@ -77,7 +78,7 @@ make_sm(struct ventus_model *m, struct sm *s, unsigned id)
     s->warp = calloc(s->warps, sizeof *s->warp);
     collect_init(&s->collect, c, &s->stats);
     units_init(&s->units, c, m->machine.num_thread);
-    wiring_join_workgroups(s);
+    connections_join_workgroups(s);
     scheduler_init(&s->scheduler, c, id, s->warps);
     fetch_init(&s->fetch, &s->tlb[TLB_FETCH], &s->icache, s->m->line_shift);
     local_memory_init(&s->local, c, &s->stats);
@@ -115,13 +116,14 @@ make_shared(struct ventus_model *m)
     const struct ventus_model_config *c = &m->config;
     m->l2_stats = calloc(m->sms, sizeof *m->l2_stats);
     memory_init(&m->memory, c, &m->stats);
-    struct cta_ports port = wiring_cta_ports;
-    port.ctx = m;
+    struct cta_ports port = connections_cta_ports;
+    struct l2_port answers = connections_answers;
+    port.ctx = answers.ctx = m;
     return m->l2_stats &&
            cta_create(&m->cta, c, m->sms, m->machine.num_warp, &port) &&
-           l2_create(&m->l2, c, m->l2_stats, &m->memory, wiring_deliver, m) &&
-           bus_create(&m->bus, m->sms, &m->l2, wiring_fetch_source,
-                      wiring_walk_source, m) &&
+           l2_create(&m->l2, c, m->l2_stats, &m->memory, &answers) &&
+           bus_create(&m->bus, m->sms, &m->l2, connections_fetch,
+                      connections_walk, m) &&
            l2_tlb_create(&m->l2_tlb, c, &m->stats, m->sim);
 }
 
@@ -148,13 +150,13 @@ log2_of(unsigned n)
     return shift;
 }
 
-/* What follows from the configuration alone. */
+/* Sets the members that follow from the configuration alone. */
 static bool
 configure(struct ventus_model *m, const struct ventus_model_config *c,
           char *text, size_t size)
 {
     m->machine = *ventus_sim_configuration(m->sim);
-    m->config = complete(c, &m->machine);
+    m->config = complete_config(c, &m->machine);
     if (!check_config(&m->machine, &m->config, text, size))
         return false;
     m->line_shift = log2_of(m->config.dcache.line_B);
@@ -171,9 +173,9 @@ create_model(const struct ventus_sim_config *machine,
         return NULL;
     }
     memset(m, 0, sizeof *m);
-    m->entry = &MODEL_ENTRY;
+    m->variant = &MODEL_VARIANT;
     struct ventus_sim_config sc = *machine;
-    sc.host_threads = 1; /* of the functional machine, which is stepped */
+    sc.host_threads = 1; /* the functional machine is stepped */
     m->sim = ventus_sim_create(&sc, text, size);
     if (m->sim && configure(m, c, text, size)) {
         if (make(m) && lookahead_create(m, machine->host_threads) &&
@@ -258,7 +260,7 @@ reset_sm(struct sm *s)
 }
 
 static void
-reset(struct ventus_model *m)
+reset_machine(struct ventus_model *m)
 {
     memory_reset(&m->memory, m->hooks);
     l2_reset(&m->l2, m->age);
@@ -272,7 +274,7 @@ reset(struct ventus_model *m)
         reset_sm(&m->sm[i]);
 }
 
-/* One stepper for each SM: workgroup slots of its own. */
+/* Each SM has a stepper, with workgroup slots of its own. */
 static bool
 open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
               struct ventus_sim_fault *fault)
@@ -302,7 +304,8 @@ open_steppers(struct ventus_model *m, const struct ventus_sim_launch *launch,
         };
         workgroup_reset(&m->sm[i].workgroup, &groups_of);
     }
-    assert(m->slots && m->slots <= m->machine.num_warp);
+    assert(m->slots && m->slots <= m->machine.num_warp &&
+           "the configuration was checked when it was created");
     cta_reset(&m->cta, &(struct cta_launch){ .first = m->launch->first,
                                              .groups = groups,
                                              .warps = m->launch->warps,
@@ -330,7 +333,7 @@ write_back(struct ventus_model *m)
             livelock_note(&m->sm[i], rcc_invalidate(&m->sm[i].rcc));
 }
 
-/* What is printed is read by the host: the caches are emptied before. */
+/* The host reads what is printed, so the caches are emptied before. */
 static void
 on_print(void *ctx, uint64_t group, unsigned warp, uint32_t value)
 {
@@ -373,7 +376,7 @@ run_cycles(void *ctx)
 {
     struct running *r = ctx;
     struct ventus_model *m = r->model;
-    reset(m);
+    reset_machine(m);
     r->opened = open_steppers(m, r->launch, m->fault);
     if (r->opened && r->speculates)
         lookahead_run(m);
@@ -398,8 +401,8 @@ call_close(void *ctx)
     close_steppers(ctx);
 }
 
-/* One after the other, also behind one of which an assertion failed: what is open is
- * closed. */
+/* Workers run one after the other, also after one of which an assertion failed, so
+ * that all that is open is closed. */
 static void
 guarded(struct ventus_model *m, void (*work)(void *ctx), void *ctx)
 {
@@ -421,7 +424,8 @@ run_launch(struct ventus_model *m, const struct ventus_sim_launch *launch,
     return r.opened && !m->failed;
 }
 
-/* What the host or the clock has ended is not begun anew: it is as far as it is. */
+/* A launch that the host or the clock ended is not started again: it stops where it
+ * is. */
 static bool
 is_ended_by_host(const struct ventus_model *m,
                  const struct ventus_sim_fault *fault)
@@ -475,4 +479,4 @@ ventus_model_peak(const struct ventus_model *m)
     return (lines < 1 ? lines : 1) * c->l2.line_B;
 }
 
-const struct model_entry MODEL_ENTRY = { create_model, launch_model };
+const struct model_variant MODEL_VARIANT = { create_model, launch_model };

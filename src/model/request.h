@@ -6,15 +6,15 @@
 
 #include "model/port.h"
 
-/* What passes the ports of the memory hierarchy: from the LSU to the L1D, */
+/* A request of the LSU to the L1D, */
 struct data_request {
     uint64_t line; /* address / line_B */
     uint64_t lanes;
-    /* One word, since it is copied as one: bytes that were just stored would have to
+    /* The flags are one word, since they are copied as one: bytes that were just stored would have to
      * reach the host's cache first. */
     uint64_t write : 1, local : 1, atomic : 1;
     uint64_t part : 1;  /* lanes = 0: what it gives is not all of any lane */
-    uint64_t entry : 8; /* of the LSU's table */
+    uint64_t entry : 8; /* index in the LSU's table */
     uint64_t hint : 8;  /* enum ventus_isa_hint */
 };
 

@@ -95,7 +95,7 @@ stats_cause(const struct sm *s, unsigned port)
     return has_issued(s, port) ? VENTUS_MODEL_ISSUED : stats_cause_of_none(s);
 }
 
-/* What a warp waits for, if that is another than before. */
+/* Tells what a warp waits for, if the reason is new. */
 static void
 emit_warp(struct sm *s, struct warp *w, unsigned slot,
           enum ventus_model_stall why)

@@ -15,7 +15,7 @@ stats_cause_of_none(const struct sm *s)
                                               : issue_why_none(&s->issue);
 }
 
-/* What the slot of a port is used for in this cycle. */
+/* The use of a port's slot in this cycle. */
 enum ventus_model_stall
 stats_cause(const struct sm *s, unsigned port);
 
@@ -23,8 +23,7 @@ stats_cause(const struct sm *s, unsigned port);
 void
 stats_emit_slots(struct sm *s);
 
-/* What the next cycles, which are all the same, are used for.  Each cycle counts,
- * hence inline. */
+/* Counts cycles that are all alike.  Every cycle counts, hence inline. */
 static inline void
 stats_count(struct sm *s, uint64_t cycles)
 {

@@ -17,14 +17,20 @@
  * on behind a finding, unless that is a loop without end (loops.h), which ends it
  * with a fault; the same mistake at the same place is reported once.
  */
+enum sanitize_kind_number {
+#define SANITIZE_KIND(kind, name, help) SANITIZE_KIND_##kind,
+#define HOST_KIND(kind, name, help)
+#include "sanitize/kinds.def"
+    SANITIZE_KIND_COUNT
+};
+
+/* Kinds of mistakes, a bit each. */
 enum sanitize_kind {
-    SANITIZE_MEMORY = 1,
-    SANITIZE_INIT = 2,
-    SANITIZE_RACE = 4,
-    SANITIZE_SYNC = 8,
-    SANITIZE_SCALAR = 16,
-    SANITIZE_ARITH = 32,
-    SANITIZE_KINDS = 63
+#define SANITIZE_KIND(kind, name, help) \
+    SANITIZE_##kind = 1 << SANITIZE_KIND_##kind,
+#define HOST_KIND(kind, name, help)
+#include "sanitize/kinds.def"
+    SANITIZE_KINDS = (1 << SANITIZE_KIND_COUNT) - 1
 };
 
 /* SANITIZE_WHAT(name, kind, id, text): `id` is what files and filters call it. */
@@ -138,7 +144,7 @@ struct sanitize_range {
 /* Memory that the source of kernels does not name. */
 struct sanitize_quiet {
     /* Nothing is reported of these: where the driver and kernels talk, and what generic
-     * accesses of private memory access beside it (src/cc/llvm/front_generic.c). */
+     * accesses of private memory access beside it (src/cc/front/generic.c). */
     struct sanitize_range print, nowhere;
     /* Local memory that the library uses as warps run in step, with no barrier
      * (lib/collective.cl): no races are checked there. */

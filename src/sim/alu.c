@@ -95,36 +95,23 @@ bind_int(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
          struct sim_op *op)
 {
     bool vector = bind_is_vector(in, VENTUS_ISA_SLOT_D);
-    if (ventus_isa_info[in->op].format == VENTUS_ISA_FORMAT_VI12)
+    unsigned format = ventus_isa_info[in->op].format;
+    if (format == VENTUS_ISA_FORMAT_VI12)
         return bind_add12(sim, op);
+    if (format ==
+        VENTUS_ISA_FORMAT_MM) /* masks: whole elements, whatever SEW is */
+        op->mods |= MOD_FIXED32;
     bool vectors = vector && bind_is_vector(in, VENTUS_ISA_SLOT_1);
     if (vector && op->mods == MOD_PAIR)
         op->fn = vectors ? sim->lanes.pair_vv[op->kind]
                          : sim->lanes.pair_vs[op->kind];
-    else if (op->mods)
+    else if (op->mods & ~MOD_FIXED32)
         op->fn = any_int;
     else if (!vector)
         op->fn = op->kind == INT_mv ? x_move : scalar_fns[op->kind];
     else
         op->fn = vectors ? sim->lanes.vv[op->kind] : sim->lanes.vs[op->kind];
     return op->fn != NULL;
-}
-
-/* vmand.mm ...: on whole elements, whatever SEW is */
-static bool
-bind_logic(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
-           struct sim_op *op)
-{
-    if (ventus_isa_info[in->op].format == VENTUS_ISA_FORMAT_MM)
-        op->mods |= MOD_FIXED32;
-    bool plain = !(op->mods & ~MOD_FIXED32);
-    if (plain && bind_is_vector(in, VENTUS_ISA_SLOT_D)) {
-        op->fn = bind_is_vector(in, VENTUS_ISA_SLOT_1)
-                     ? sim->lanes.vv[op->kind]
-                     : sim->lanes.vs[op->kind];
-        return true;
-    }
-    return bind_int(sim, in, op);
 }
 
 static bool
@@ -211,50 +198,15 @@ bind_nop(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     return true;
 }
 
-#define INT(name)                \
-    {                            \
-#name,                   \
-        {                        \
-            bind_int, INT_##name \
-        }                        \
-    }
-#define LOGIC(name)                \
-    {                              \
-#name,                     \
-        {                          \
-            bind_logic, INT_##name \
-        }                          \
-    }
-#define X(meaning, fn, as, bs) { #meaning, { bind_wide, WIDE_##meaning } },
-
+/* clang-format off */
 const struct sim_meaning alu_meanings[] = {
-    INT(add),
-    INT(sub),
-    INT(rsub),
-    INT(mv),
-    INT(sll),
-    INT(srl),
-    INT(sra),
-    INT(seq),
-    INT(sne),
-    INT(slt),
-    INT(sltu),
-    INT(sle),
-    INT(sleu),
-    INT(sgt),
-    INT(sgtu),
-    INT(min),
-    INT(max),
-    INT(minu),
-    INT(maxu),
-    LOGIC(and),
-    LOGIC(or),
-    LOGIC(xor),
-    LOGIC(andn),
-    LOGIC(orn),
-    LOGIC(nand),
-    LOGIC(nor),
-    LOGIC(xnor),
+#define X(name) { #name, { bind_int, INT_##name } },
+    SEM_LIST2(X)
+    SEM_LIST3(X)
+#undef X
+#define X(meaning, fn, as, bs) { #meaning, { bind_wide, WIDE_##meaning } },
+    SEM_WIDE_LIST(X)
+#undef X
     { "lui", { bind_lui, 0 } },
     { "auipc", { bind_auipc, 0 } },
     { "merge", { bind_merge, 0 } },
@@ -262,22 +214,6 @@ const struct sim_meaning alu_meanings[] = {
     { "vmv_x_s", { bind_read_lane, 0 } },
     { "vfmv_f_s", { bind_read_lane, 0 } },
     { "nop", { bind_nop, 0 } },
-    SEM_WIDE_LIST(X){ NULL, { NULL, 0 } }
+    { NULL, { NULL, 0 } }
 };
-
-const struct sim_meaning mul_meanings[] = { INT(mul),
-                                            INT(mulh),
-                                            INT(mulhsu),
-                                            INT(mulhu),
-                                            INT(div),
-                                            INT(divu),
-                                            INT(rem),
-                                            INT(remu),
-                                            INT(madd),
-                                            INT(nmsub),
-                                            INT(macc),
-                                            INT(nmsac),
-                                            { NULL, { NULL, 0 } } };
-#undef INT
-#undef LOGIC
-#undef X
+/* clang-format on */

@@ -12,9 +12,9 @@
 #include "sim/bind.h"
 
 static const struct sim_meaning *const units[] = {
-    alu_meanings,   mul_meanings,     fpu_meanings,    lsu_meanings,
-    csr_meanings,   ctrl_meanings,    atomic_meanings, tensor_meanings,
-    fixed_meanings, convert_meanings,
+    alu_meanings,    fpu_meanings,   lsu_meanings,
+    csr_meanings,    ctrl_meanings,  atomic_meanings,
+    tensor_meanings, fixed_meanings, convert_meanings,
 };
 
 static struct sim_how

@@ -13,9 +13,9 @@ struct sim_meaning {
     struct sim_how how;
 };
 
-extern const struct sim_meaning alu_meanings[], mul_meanings[], fpu_meanings[],
-    lsu_meanings[], csr_meanings[], ctrl_meanings[], atomic_meanings[],
-    tensor_meanings[], fixed_meanings[], convert_meanings[];
+extern const struct sim_meaning alu_meanings[], fpu_meanings[], lsu_meanings[],
+    csr_meanings[], ctrl_meanings[], atomic_meanings[], tensor_meanings[],
+    fixed_meanings[], convert_meanings[];
 
 /* Fills sim->how; an instruction without a unit is left NULL. */
 void

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 
 static void
 print_stats(const struct cc_stats *s)

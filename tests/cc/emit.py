@@ -287,6 +287,21 @@ def check_levels(folder):
     check('-O1 does more than -O0', lines['-O1'] < lines['-O0'], lines)
 
 
+def check_front_passes(text, folder, source):
+    """Each pass of the front end can be the last; its module is printed."""
+    names = re.search(r'front end, --emit ll: (.*)', text)[1].split()
+    check('passes of the front end', len(names) > 20, names)
+    modules = {}
+    for name in names:
+        path = folder / 'after.ll'
+        done = cc('--emit', 'll', '--after', name, '-o', path, source)
+        check(name, done.returncode == 0, done.stderr)
+        modules[name] = path.read_text()
+    check('before inlining', 'alwaysinline' in modules['keep-functions'])
+    done = cc('--emit', 'll', '-o', path, source)
+    check('the last pass', path.read_text() == modules[names[-1]])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -322,14 +337,18 @@ def main():
                                 (['--emit', 'exe'], 'expected bc, ll'),
                                 (['--after', 'lunch'], 'cc: unknown pass'),
                                 (['--after', 'all'], 'cc: --after needs --emit ir'),
+                                (['--emit', 'ir', '--after', 'inline'],
+                                 'cc: --after needs --emit ll'),
                                 (['-fno-flod'], "did you mean '-fno-fold'?"),
                                 (['-O7'], 'expected -O0, -O1 or -O2'),
                                 (['-fno-such'], '-fno-such')):
             done = cc(*words, '-o', folder / 'k.elf', one)
             check(words, done.returncode != 0 and expected in done.stderr,
                   done.stderr)
+        check_front_passes(cc('--help').stdout, folder, one)
         done = cc('--time', '-o', folder / 'k.elf', one)
-        check('--time', 'allocate' in done.stderr and 'total' in done.stderr)
+        check('--time', all(word in done.stderr for word in
+                            ('resolve-spaces', 'allocate', 'total')))
     print(f'{failed} failed')
     sys.exit(failed != 0)
 

@@ -27,7 +27,7 @@ is_ours(const void *caller);
 
 #include "base/file.h"
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "obj/elf.h"
 
 /* Each part that allocates: library, calls, prints, loops, branches, spills. */

@@ -5,7 +5,7 @@
  * test, by the system call itself.  The kernel is the oracle.
  */
 #define _GNU_SOURCE
-#include "cc/sandbox.h"
+#include "cc/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cc/sandbox_calls.h"
+#include "cc/sandbox/calls.h"
 #include "test.h"
 
 enum { DONE = 0, REFUSED = 100, NO_SANDBOX = 101, NO_LANDLOCK = 102 };

@@ -152,7 +152,7 @@ TEST(objects_that_are_looked_at_give_their_memory_back)
     cl_close(&t);
 }
 
-enum { HASH = 36, HEAD = 68 }; /* src/cl/binary.h */
+enum { HASH = 36, HEAD = 68 }; /* src/cl/program/binary.h */
 
 /* The words for version and CPU type, which nothing else looks at, were taken
  * whatever they were. */

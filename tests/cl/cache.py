@@ -44,7 +44,7 @@ def finish(process, what):
 
 
 def entries(folder):
-    """The format is that of src/cl/cache.c: a magic, the hash of the name and of
+    """The format is that of src/cl/program/cache.c: a magic, the hash of the name and of
     the rest."""
     found = sorted(folder.glob('*.kernel'))
     for path in found:

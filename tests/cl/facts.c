@@ -235,9 +235,17 @@ check_fact(struct cl *t, const struct fact *f)
 {
     char text[2048];
     bool there = is_listed(f->name);
-    bool device = strcmp(f->name, "cl_khr_icd") != 0 &&
-                  strcmp(f->name, "cl_ext_buffer_device_address") != 0 &&
-                  strcmp(f->name, "cl_intel_unified_shared_memory") != 0;
+    static const char *const of_hosts[] = {
+#define NAME_HOST(text) text,
+#define NAME_CLANG(text)
+#define NAME_MACRO(text)
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    NAME_##language(#name)
+#include "abi/extension.def"
+    };
+    bool device = true;
+    for (size_t i = 0; i < sizeof of_hosts / sizeof *of_hosts; i++)
+        device &= strcmp(f->name, of_hosts[i]) != 0;
     snprintf(text, sizeof text,
              "#if%s %s\n#error it is otherwise\n#endif\n%s\n",
              there && device ? "ndef" : "def", f->name,
@@ -274,12 +282,15 @@ TEST(extensions_and_features)
         if (!CHECK(known))
             printf("  no test of %s\n", listed[i].name);
     }
-    CHECK(clGetExtensionFunctionAddressForPlatform(
-              t.platform, "clIcdGetPlatformIDsKHR") != NULL);
-    CHECK(clGetExtensionFunctionAddressForPlatform(
-              t.platform, "clSharedMemAllocINTEL") != NULL);
-    CHECK(clGetExtensionFunctionAddressForPlatform(
-              t.platform, "clSetKernelArgDevicePointerEXT") != NULL);
+    static const char *const entries[] = {
+#define ENTRY(name, function) #name,
+#include "abi/extension.def"
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        CHECK(clGetExtensionFunctionAddressForPlatform(t.platform,
+                                                       entries[i]) != NULL);
+    CHECK(clGetExtensionFunctionAddressForPlatform(t.platform, "clNone") ==
+          NULL);
     cl_close(&t);
 }
 

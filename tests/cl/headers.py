@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dispatch table from headers of both forms.
 
-    headers.py GEN.py CL_FOLDER ABSENT.txt
+    headers.py GEN.py CL_FOLDER ABSENT.txt EXTENSION.def
 
 Since 2023 CL/cl_icd.h has no types; they are in cl_function_types.h, and the table has
 pointers to them.  The system's headers, rewritten from the old form into the new one,
@@ -15,14 +15,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-GEN, CL, ABSENT = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+GEN, CL, FACTS = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
 OLD = re.compile(r'typedef\s+([\w\s]+?[\s*]*)\(CL_API_CALL \*cl_api_(\w+)\)'
                  r'\((.*?)\)[^();]*;', re.S)
 
 
 def made(folder):
     to = folder / 'table.c'
-    subprocess.run([sys.executable, GEN, folder, ABSENT, to], check=True)
+    subprocess.run([sys.executable, GEN, folder, *FACTS, to], check=True)
     return to.read_text(encoding='utf-8')
 
 

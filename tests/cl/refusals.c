@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrong calls, one after the other: docs/refusals.md has what the log says of each. */
+/* Wrong calls, one after the other: docs/reference/refusals.md has the log's words. */
 #include "cl.h"
 
 static const char source[] =

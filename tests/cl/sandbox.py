@@ -143,7 +143,7 @@ def files_here(top):
 
 
 def sealed(binary, bitcode):
-    """The head of a binary before other bitcode (src/cl/binary.h)."""
+    """The head of a binary before other bitcode (src/cl/program/binary.h)."""
     begin = struct.unpack_from('<I', binary, 8)[0]
     head = bytearray(binary[:begin])
     struct.pack_into('<I', head, 12, len(bitcode))

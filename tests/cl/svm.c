@@ -121,7 +121,7 @@ TEST(pointers_that_were_freed_say_so)
                          "released"));
     head->next = head + 1;
     FAILS(CL_OUT_OF_RESOURCES, walk(&t, k, head, sum));
-    CHECK(strstr(report, "behind the end of argument 0 'list', 16 bytes"));
+    CHECK(strstr(report, "past the end of argument 0 'list', 16 bytes"));
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
     cl_close(&t);

@@ -327,8 +327,8 @@ TEST(allocations_end_at_their_last_byte)
     char *a = clSVMAlloc(s.t.context, 0, 1000, 0);
     OK(RUN(&s, "poke", 1, a + 999));
     CHECK_EQ(a[999], 7);
-    faults(&s, "poke", a + 1000, "bytes behind the end of the buffer at");
-    faults(&s, "poke", a + PAGE, "bytes behind the end of the buffer at");
+    faults(&s, "poke", a + 1000, "bytes past the end of the buffer at");
+    faults(&s, "poke", a + PAGE, "bytes past the end of the buffer at");
     clSVMFree(s.t.context, a);
     faults(&s, "poke", a, "of a buffer of 1000 bytes that was released");
     /* So do buffers, whose bytes are at other addresses of the host. */

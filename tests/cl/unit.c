@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cl/cache_file.h"
-#include "cl/kernel.h"
-#include "cl/process.h"
+#include "cl/kernel/kernel.h"
+#include "cl/program/cache_file.h"
+#include "cl/program/process.h"
 #include "test.h"
 
 /* Divisors within the limit, whatever the range. */

@@ -41,7 +41,7 @@ def check(folder, rule):
         assert advice['line'] in lines and advice['file'].endswith('k.cl')
     assert rule not in {a['rule'] for a in s['advice']}, s['advice']
     if rule in GAINS:
-        # docs/model.md has these: the estimate, and what the change gained.
+        # The estimate, and what the change gained.
         gained = r['cycles'] / s['cycles']
         assert abs(advice['gain'] / GAINS[rule][0] - 1) < 0.05, advice['gain']
         assert abs(gained / GAINS[rule][1] - 1) < 0.05, gained

@@ -243,7 +243,7 @@ MODELS = {'bandwidth': 'rtl-verilog'}
 FASTER = ('scattered', 'banks', 'divergent', 'workgroups', 'spills', 'repeated',
           'barrier', 'misses', 'ends', 'atomics', 'vectors')
 
-# What the rule says, and what its change gains: docs/model.md has these.
+# What the rule says, and what its change gains.
 GAINS = {'scattered': (2.32, 2.16), 'banks': (1.25, 1.07), 'divergent': (1.94, 1.97),
          'workgroups': (2.0, 1.8), 'spills': (1.26, 1.63), 'repeated': (1.4, 1.59),
          'barrier': (2.51, 2.34), 'misses': (4.33, 4.4), 'ends': (72.8, 63.7),

@@ -98,20 +98,20 @@ static const struct {
     const char *words; /* NULL: it is there */
 } cases[] = {
     { "args", 4, NULL },
-    { "args", 8, "; 0 bytes behind the end of the metadata and arguments, 72" },
-    { "args", 4000, "; 3992 bytes behind the end of the metadata and argu" },
+    { "args", 8, "; 0 bytes past the end of the metadata and arguments, 72" },
+    { "args", 4000, "; 3992 bytes past the end of the metadata and argu" },
     { "args", (uint32_t)-68, "; 4 bytes before the start of the metadata" },
     { "prints", 96, NULL },
-    { "prints", 100, "; 0 bytes behind the end of the print buffer, 100 byt" },
+    { "prints", 100, "; 0 bytes past the end of the print buffer, 100 byt" },
     { "private", 508, NULL },
-    { "private", 512, "; 0 bytes behind the end of private memory, 512 bytes" },
+    { "private", 512, "; 0 bytes past the end of private memory, 512 bytes" },
     { "local", 1040, NULL },
     { "local", 1044, "access outside of local memory to 0x70000414" },
-    { "local", 1044, "; 0 bytes behind the end of the work-group's local mem" },
-    { "local", 4096, "; 3052 bytes behind the end of the work-group's local" },
+    { "local", 1044, "; 0 bytes past the end of the work-group's local mem" },
+    { "local", 4096, "; 3052 bytes past the end of the work-group's local" },
     { "local", (uint32_t)-4, "; 4 bytes before the start of the work-group's" },
     { "far", 36, NULL },
-    { "far", 40, "; 0 bytes behind the end of argument 0, 40 bytes" },
+    { "far", 40, "; 0 bytes past the end of argument 0, 40 bytes" },
 };
 
 TEST(what_launches_use_ends_at_a_byte)
@@ -340,14 +340,14 @@ TEST(padding_behind_buffers_is_there_and_no_more)
         CHECK(run_to(d, p, "far", x, 4096, &r));
         CHECK(strstr(r.message, "kernel 'far': a write of 4 bytes at 0x90001000"
                                 " is done in padding; far+0xc ("));
-        CHECK(strstr(r.message, "; 0 bytes behind the end of argument 0, 4096 "
+        CHECK(strstr(r.message, "; 0 bytes past the end of argument 0, 4096 "
                                 "bytes; bounds=strict makes it a fault"));
         CHECK(!strchr(r.message, '\n'));
         CHECK(run_to(d, p, "far", x, 4096 + 2044, &r));
         CHECK_STR(r.message, "");
         CHECK(!ventus_dev_read(d, x + 4096, &out, 4)); /* it is not x's */
         CHECK(!run(d, p, "far", x, 4096 + 2048));
-        check_says("2048 bytes behind the end of argument 0, 4096 bytes");
+        check_says("2048 bytes past the end of argument 0, 4096 bytes");
         ventus_dev_close(d);
     }
 }

@@ -282,7 +282,7 @@ TEST(faults_name_everything_and_leave_the_device_usable)
                                   "0x90001000", "(sw x6, 0(x5))",
                                   "workgroup 0 (0,0,0), warp 0", "far+0xc (",
                                   "kernels.s:",
-                                  "0 bytes behind the end of argument 0, "
+                                  "0 bytes past the end of argument 0, "
                                   "4096 bytes",
                                   NULL });
     check_fault(

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/engine.h"
+#include "dev/engine/engine.h"
 
 enum { KERNELS = 4 };
 

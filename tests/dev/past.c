@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "dev/past.h"
+#include "dev/capture/past.h"
 
 /* A descriptor of a file of `size` bytes. */
 static int

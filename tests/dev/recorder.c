@@ -14,7 +14,7 @@
 #include <ventus/dev.h>
 
 #include "base/file.h"
-#include "dev/recorder.h"
+#include "dev/capture/recorder.h"
 #include "recording/memory.h"
 
 enum { LAUNCHES = 40, BUFFERS = 5, LARGEST_B = 300000 };

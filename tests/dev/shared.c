@@ -182,7 +182,7 @@ TEST(a_null_in_the_middle_and_what_was_freed_are_located_faults)
              (unsigned long long)(uintptr_t)node + PAGE);
     CHECK(strstr(ventus_dev_message(), expected));
     CHECK(strstr(ventus_dev_message(),
-                 "8 bytes behind the end of argument 0, 4088 bytes"));
+                 "8 bytes past the end of argument 0, 4088 bytes"));
     CHECK(ventus_dev_free(d, (uintptr_t)node));
     CHECK(!run(d, walk, 1, node, &node[NODES]));
     CHECK(strstr(ventus_dev_message(), "is in no buffer"));

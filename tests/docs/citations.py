@@ -25,7 +25,7 @@ FOLDERS = ('src', 'include', 'lib', 'tests', 'docs', 'tools', 'scripts', 'cmake'
 KINDS = {'.c', '.h', '.py', '.md', '.isa', '.s', '.S', '.cl', '.txt', '.ini',
          '.cmake', '.sh', ''}
 # Made in the build directory.
-MADE = re.compile(r'(docs/)?(\w+_)?isa\.md$|src/isa/\w+_(decode|tables)\.\w+$|'
+MADE = re.compile(r'(docs/)?(\w+_)?isa\.md$|src/isa/\w+_(decode|tables|meanings)\.\w+$|'
                   r'isa/isa_decode\.inc$|include/ventus/(isa|tile|rv64)_(ops|build)\.h|'
                   r'include/ventus/(NAME_ops|version)\.h$|src/isa/NAME_tables\.c$|'
                   r'src/dev/presets\.c$|tests/isa/legal\d\.txt$|lib/libventus|'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: try_recipes.py SOURCE
 
-Makes the five changes of CONTRIBUTING.md in a copy of the tree, each as its recipe
+Makes the changes of CONTRIBUTING.md in a copy of the tree, each as its recipe
 says, builds, and runs the tests that each recipe names:
 
   * the instruction is the diff of docs/tutorials/add-an-instruction.md, whose commands
@@ -26,13 +26,16 @@ SOURCE = Path(sys.argv[1]).resolve()
 PAGE = 'docs/tutorials/add-an-instruction.md'
 MODULES = {  # of each recipe's heading
     'instruction': 'src/isa', 'replacement-policy': 'src/model',
-    'opencl-extension': 'src/abi', 'report-section': 'src/dbg',
+    'opencl-extension': 'src/abi', 'opencl-entry': 'src/cl',
+    'report-section': 'src/dbg',
     'engine': 'src/dev'}
 TARGETS = ['ventus', 'ventus-cc', 'ventus-opencl', 'device_library',
            'test_sim_table', 'test_model_replacement', 'test_dev_engines',
            'test_cl_facts']
-TESTS = ['sim_table', 'isa_encodings', 'isa_llvm', 'isa_refuses', 'sim_kernels',
-         'model_replacement', 'dev_engines', 'cl_facts', 'docs_recipes',
+TESTS = ['sim_table', 'isa_encodings', 'isa_llvm', 'isa_refuses', 'isa_chosen',
+         'sim_kernels',
+         'model_replacement', 'dev_engines', 'cl_facts', 'front_header',
+         'docs_recipes',
          'layering', 'readme_files']
 
 

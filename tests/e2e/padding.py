@@ -107,7 +107,7 @@ class Programs:
                               status=1)
         private = re.search(r'a thread has (\d+) bytes, offset 0x(\w+)', line)
         behind = int(private[2], 16) - int(private[1]) if private else \
-            int(re.search(r'; (\d+) bytes behind the end', line)[1])
+            int(re.search(r'; (\d+) bytes past the end', line)[1])
         assert behind % SIZES[t] == 0, line
         return FAR - behind // SIZES[t]
 
@@ -115,7 +115,7 @@ class Programs:
 def check_line(line, kernel, access):
     name = kernel.split('_')[0]
     for words in (f"kernel '{kernel}': a ", ' is done in padding; ', 'k.cl:',
-                  'behind the end of ', 'bounds=strict makes it a fault'):
+                  'past the end of ', 'bounds=strict makes it a fault'):
         assert words in line, (words, line)
     of = {'buffer': "argument 1 'm'", 'constant': "argument 1 'm'",
           'local': "argument 1 'm'", 'variable': 'local memory',

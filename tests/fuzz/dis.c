@@ -3,7 +3,7 @@
  * refused with a message. */
 #include <stdlib.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -7,7 +7,7 @@
  * bitcode are LLVM's to read, in a process of its own: docs/security.md).
  */
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "llvm_mutate.h"
 #include "obj/elf.h"
 

@@ -8,7 +8,7 @@
 #include <ctype.h>
 
 #include "cc/compile.h"
-#include "cc/llvm/front_options.h"
+#include "cc/front/options.h"
 #include "text.h"
 
 static const char *const words[] = {

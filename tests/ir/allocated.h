@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cc/cc.h"
+#include "cc/regalloc/check.h"
 #include "test.h"
 
 static struct arena arena;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The check of the register allocation is right about allocations that were
- * made by hand: each rule of cc/ra_check.c is broken once, and next to it
+ * made by hand: each rule of cc/regalloc/check.c is broken once, and next to it
  * stands what is allowed.
  */
 #include "allocated.h"
+#include "cc/call.h"
 
 TEST(a_value_stays_in_its_register)
 {

@@ -9,7 +9,7 @@ cycles, counters and how far issues are from the RTL's.  The n-th issue of a
 warp is compared with the n-th of the same warp, relative to the launch.
 --check fails where a gate is not met; --quick does that without the sweeps of
 memory.  The gates are what has been reached, so that it stays.  --write puts the
-tables into FILE, docs/accuracy.md.
+tables into FILE, docs/results/accuracy.md.
 """
 import gzip
 import json
@@ -24,7 +24,6 @@ from tables import table
 
 GAUSSIAN = [f'Fan{k}_{i}' for i in range(4) for k in (1, 2)]
 # case, preset, lanes, kernels, [cycles], [counters]
-# (microarchitecture.md, Measured totals of the Verilog design).
 # counters: D$ read hit, read miss, write hit, write miss; memory read, write
 CASES = [
     ('vecadd_4w8t', 'rtl-verilog', 8, ['vecadd_0'], [1332],

@@ -16,7 +16,7 @@ the version that was measured.
   --case NAME       this program alone, with the first events that differ
   --check           fails where an error is larger than what was reached before
   --write FILE      puts the tables into FILE, between the lines that name them;
-                    docs/accuracy.md is made so
+                    docs/results/accuracy.md is made so
 
 The n-th event of a kind, warp and pc is compared with the n-th of the other side;
 SMs are paired in the order of their first events.

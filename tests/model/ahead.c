@@ -6,10 +6,10 @@
  */
 #include <stdalign.h>
 
-#include "model/access_log.h"
 #include "model/advance.h"
 #include "model/machine.h"
-#include "model/wake.h"
+#include "model/parallel/access_log.h"
+#include "model/sleep.h"
 
 #include "test.h"
 
@@ -187,10 +187,10 @@ TEST(cycles_of_a_sleep_are_counted_once)
     struct ventus_model *m = make();
     struct sm *s = &m->sm[0];
     m->runs_ahead = false;
-    wake_skip_to(s, 12);
+    sleep_skip_to(s, 12);
     CHECK_EQ(s->now, 12);
-    wake_skip_to(s, 12);
-    wake_skip_to(s, 3); /* that is over */
+    sleep_skip_to(s, 12);
+    sleep_skip_to(s, 3); /* that is over */
     CHECK_EQ(s->now, 12);
     CHECK_EQ(s->stats.stall[VENTUS_MODEL_NO_WARP], 12 * s->ports);
     ventus_model_destroy(m);
@@ -205,15 +205,15 @@ TEST(an_sm_wakes_at_the_first_of_its_events)
     m->runs_ahead = false;
     s->wake = s->pipeline_wake = 50;
     s->is_pending = false;
-    wake_at(s, 70);
+    sleep_wake_at(s, 70);
     CHECK_EQ(s->wake, 50);
     CHECK(s->is_pending);
-    wake_at(s, 20);
+    sleep_wake_at(s, 20);
     CHECK_EQ(s->wake, 20);
     CHECK_EQ(s->pipeline_wake, 50);
     /* From outside, behind its part of the machine's cycle: the next one, with all. */
     m->now = 9;
-    wake_now(s);
+    sleep_wake_now(s);
     CHECK_EQ(s->now, 10);
     CHECK_EQ(s->wake, 10);
     CHECK_EQ(s->pipeline_wake, 10);

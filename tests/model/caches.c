@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "model/bits.h"
-#include "model/icache.h"
-#include "model/local.h"
-#include "model/tlb.h"
+#include "model/memory/icache.h"
+#include "model/memory/local.h"
+#include "model/memory/tlb.h"
 
+#include "ports.h"
 #include "test.h"
 
 static struct ventus_model_config
@@ -47,13 +48,12 @@ static unsigned
 fetch_until(struct fetches *f, uint64_t line)
 {
     unsigned cycles = 0;
-    uint64_t asked;
     while (!fetch(f, line) && ++cycles < 100)
-        if (icache_asks(&f->icache, f->now, &asked)) {
+        if (icache_l2_peek(&f->icache, f->now)) {
+            uint64_t asked = icache_l2_take(&f->icache, f->now);
             CHECK_EQ(asked, line);
-            icache_asked(&f->icache, asked);
             CHECK(!icache_has_unsent(&f->icache));
-            CHECK(icache_deliver(&f->icache, asked, f->now));
+            CHECK(answer_icache(&f->icache, asked, f->now));
         }
     return cycles;
 }
@@ -106,8 +106,8 @@ TEST(a_line_being_written_is_not_read_without_a_bypass)
         fetch_until(&f, 1);
         fetch(&f, 1);
         CHECK(!fetch(&f, 5));
-        icache_asked(&f.icache, 5);
-        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        CHECK_EQ(icache_l2_take(&f.icache, f.now), 5);
+        CHECK(answer_icache(&f.icache, 5, f.now - 2));
         CHECK(!fetch(&f, 5)); /* it comes */
         CHECK_EQ(fetch(&f, 5), bypass);
         CHECK(fetch(&f, 5));
@@ -118,8 +118,8 @@ TEST(a_line_being_written_is_not_read_without_a_bypass)
         fetch_until(&f, 1);
         fetch(&f, 1);
         CHECK(!fetch(&f, 5));
-        icache_asked(&f.icache, 5);
-        CHECK(icache_deliver(&f.icache, 5, f.now - 2));
+        CHECK_EQ(icache_l2_take(&f.icache, f.now), 5);
+        CHECK(answer_icache(&f.icache, 5, f.now - 2));
         fetch(&f, 5);
         CHECK_EQ(fetch(&f, 1), !bypass);
         icache_destroy(&f.icache);
@@ -136,8 +136,8 @@ miss_twice(struct fetches *f, unsigned fives, unsigned nines)
         CHECK(!fetch(f, 5));
     while (nines--)
         CHECK(!fetch(f, 9));
-    for (uint64_t line; icache_asks(&f->icache, f->now, &line);)
-        icache_asked(&f->icache, line);
+    while (icache_l2_peek(&f->icache, f->now))
+        icache_l2_take(&f->icache, f->now);
 }
 
 /* Cycles from one line to the other, which the L2 sends in the same cycle. */
@@ -145,8 +145,8 @@ static unsigned
 cycles_between(struct fetches *f, uint64_t first, uint64_t second)
 {
     unsigned cycles = 0;
-    CHECK(icache_deliver(&f->icache, first, f->now));
-    CHECK(icache_deliver(&f->icache, second, f->now));
+    CHECK(answer_icache(&f->icache, first, f->now));
+    CHECK(answer_icache(&f->icache, second, f->now));
     while (!icache_tick(&f->icache, f->now))
         f->now++;
     CHECK_EQ(icache_next_event(&f->icache), f->icache.state.busy_until);
@@ -179,15 +179,16 @@ TEST(repeated_fetches_keep_the_next_line_waiting)
 TEST(a_line_that_is_given_back_keeps_its_mshr)
 {
     struct fetches f;
-    uint64_t line;
+    const uint64_t *line;
     miss_twice(&f, 4, 1);
-    CHECK(icache_deliver(&f.icache, 5, f.now));
+    CHECK(answer_icache(&f.icache, 5, f.now));
     while (!icache_tick(&f.icache, f.now))
         f.now++;
     CHECK(!icache_lookup(&f.icache, 5, f.now));
     CHECK(!icache_lookup(&f.icache, 13, f.now + 1));
     CHECK(f.icache.state.miss[2].valid && !f.icache.state.miss[0].valid);
-    CHECK(icache_asks(&f.icache, f.now + 2, &line) && line == 13);
+    line = icache_l2_peek(&f.icache, f.now + 2);
+    CHECK(line && *line == 13);
     CHECK(!icache_lookup(&f.icache, 17, f.now + 4));
     CHECK(f.icache.state.miss[0].valid);
     icache_destroy(&f.icache);
@@ -225,21 +226,20 @@ TEST(a_walk_reads_three_entries)
     CHECK(!tlb_lookup(&t, 16, 0));
     for (unsigned now = 0; now < 8; now++) {
         tlb_tick(&t, &shared, now);
-        CHECK(!tlb_asks(&t, 3, &line));
+        CHECK(!tlb_l2_peek(&t));
         CHECK_EQ(tlb_next_event(&t, now + 1), 8);
     }
     tlb_tick(&t, &shared, 8); /* the shared one does not have it */
     unsigned now = 9;
     for (unsigned level = 0; level < 3; level++) {
         tlb_tick(&t, &shared, now++);
-        CHECK(tlb_asks(&t, 3, &line));
+        CHECK(tlb_l2_peek(&t));
+        line = tlb_l2_take(&t, 3);
         CHECK_EQ(line & INT32_MAX, (ROOT + level * PAGE) >> 3);
-        CHECK(tlb_is_asking(&t));
-        tlb_asked(&t);
         tlb_tick(&t, &shared, now++);
-        CHECK(!tlb_asks(&t, 3, &line));
+        CHECK(!tlb_l2_peek(&t));
         CHECK_EQ(tlb_next_event(&t, now), UINT64_MAX);
-        tlb_answer(&t);
+        tlb_l2_send(&t);
         CHECK_EQ(tlb_next_event(&t, now), now);
         if (level == 2)
             tlb_tick(&t, &shared, now++);
@@ -270,11 +270,11 @@ TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
         unsigned rounds = 2 * stride, given = 0;
         for (unsigned i = 0; i < 8; i++)
             at[i] = SIM_LOCAL_BASE + 4 * stride * i;
-        CHECK(local_memory_is_ready(&l, now));
-        local_memory_take(&l, now, &r, at);
+        CHECK(local_memory_can_send(&l, now));
+        local_memory_send(&l, now, &r, at);
         CHECK_EQ(local_memory_next_event(&l), now + 1 + 3);
         for (uint64_t t = now; t < now + 40; t++)
-            if (local_memory_answer(&l, t, &answer)) {
+            if (take_local(&l, t, &answer)) {
                 CHECK_EQ(t, now + 1 + 3 + given++);
                 CHECK(!(lanes & answer.lanes));
                 lanes |= answer.lanes;
@@ -289,11 +289,11 @@ TEST(lanes_that_meet_in_a_bank_go_one_after_the_other)
         uint64_t at[8] = { 0 }, now = 9000 + 100 * more;
         struct data_request r = { .lanes = 0x7, .local = true }, answer;
         c.local_conflict_cycles = more;
-        local_memory_take(&l, now, &r, at);
-        CHECK(!local_memory_is_ready(&l, now + 2));
-        CHECK_EQ(local_memory_is_ready(&l, now + 3), !more);
+        local_memory_send(&l, now, &r, at);
+        CHECK(!local_memory_can_send(&l, now + 2));
+        CHECK_EQ(local_memory_can_send(&l, now + 3), !more);
         for (uint64_t t = now; t < now + 20; t++)
-            local_memory_answer(&l, t, &answer);
+            take_local(&l, t, &answer);
     }
 }
 
@@ -322,11 +322,11 @@ TEST(rounds_of_a_store_are_those_of_a_load)
                                   .local = true,
                                   .write = write };
         struct data_request answer;
-        local_memory_take(&l, now, &r, at);
+        local_memory_send(&l, now, &r, at);
         for (unsigned t = 1; t < 80; t++) {
-            if (local_memory_answer(&l, now + t, &answer))
+            if (take_local(&l, now + t, &answer))
                 CHECK_EQ(t, 3 + given++);
-            if (!ready && local_memory_is_ready(&l, now + t))
+            if (!ready && local_memory_can_send(&l, now + t))
                 ready = t;
         }
         CHECK_EQ(given, rounds);

@@ -3,12 +3,13 @@
  * The parts of coherence = rcc without a launch: fences in the L1D that keeps time,
  * and the ages of registers.
  */
-#include "model/decode.h"
-#include "model/depend.h"
-#include "model/fence.h"
-#include "model/l1d.h"
-#include "model/lsu.h"
+#include "model/memory/fence.h"
+#include "model/memory/l1d.h"
+#include "model/memory/value_age.h"
+#include "model/pipeline/decode.h"
+#include "model/pipeline/lsu.h"
 
+#include "ports.h"
 #include "test.h"
 
 /* ---- fences: cycles ---- */
@@ -63,7 +64,7 @@ static void
 answer(struct bench *b)
 {
     if (b->answers && b->waiting &&
-        dcache_deliver(&b->dcache, b->now, &b->put[b->waiting - 1]))
+        answer_dcache(&b->dcache, b->now, &b->put[b->waiting - 1]))
         b->waiting--;
 }
 
@@ -73,15 +74,15 @@ cycle(struct bench *b)
     const struct dcache_wires wires = { .bus_open = true, .lsu_empty = true };
     answer(b);
     dcache_tick(&b->dcache, b->now, &wires);
-    if (dcache_has_answer(&b->dcache, b->now))
-        dcache_take_answer(&b->dcache, b->now);
+    if (dcache_peek(&b->dcache, b->now))
+        dcache_take(&b->dcache, b->now);
     if (fence_next_event(&b->fence, b->now) <= b->now) {
         int warp = fence_tick(&b->fence, b->now, b->bus_full);
         if (warp != NEVER)
             b->done[warp] = b->now;
     }
-    if (dcache_leaves(&b->dcache)) {
-        b->put[b->waiting++] = dcache_take_leaving(&b->dcache);
+    if (dcache_l2_peek(&b->dcache)) {
+        b->put[b->waiting++] = dcache_l2_take(&b->dcache);
         b->puts += b->put[b->waiting - 1].op == MEM_PUT;
     }
     b->now++;
@@ -98,8 +99,8 @@ static void
 access(struct bench *b, uint32_t line, bool write)
 {
     const struct data_request r = { .line = line, .lanes = 1, .write = write };
-    CHECK(dcache_has_room(&b->dcache, b->now));
-    dcache_request(&b->dcache, b->now, &r);
+    CHECK(dcache_can_send(&b->dcache, b->now));
+    dcache_send(&b->dcache, b->now, &r);
     run(b, 40);
     CHECK(dcache_is_settled(&b->dcache) && !dcache_misses(&b->dcache));
 }
@@ -288,80 +289,82 @@ op_of(unsigned source, unsigned destination)
 }
 
 static void
-load_register(struct depend *d, unsigned reg, uint64_t exec, uint64_t age)
+load_register(struct value_age *d, unsigned reg, uint64_t exec, uint64_t age)
 {
     struct model_op op = op_of(BUSY_X + 1, reg);
     op.memory = true;
-    const struct depend_step step = { .exec = exec, .read = age };
-    depend_write(d, 0, &op, &step);
+    const struct value_age_step step = { .exec = exec, .read = age };
+    value_age_write(d, 0, &op, &step);
 }
 
 TEST(a_result_is_as_young_as_its_youngest_source)
 {
-    struct depend d;
-    CHECK(depend_create(&d, WARPS, LANES));
+    struct value_age d;
+    CHECK(value_age_create(&d, WARPS, LANES));
     load_register(&d, BUSY_X + 5, ALL, 30);
     load_register(&d, BUSY_X + 6, ALL, 20);
     struct model_op op = op_of(BUSY_X + 5, BUSY_X + 7);
     op.needs[1] = BUSY_X + 6;
-    depend_write(&d, 0, &op, &(struct depend_step){ .exec = ALL });
-    CHECK_EQ(depend_age(&d, 0, BUSY_X + 7), 30u);
-    CHECK_EQ(depend_age(&d, 1, BUSY_X + 7), 0u);
+    value_age_write(&d, 0, &op, &(struct value_age_step){ .exec = ALL });
+    CHECK_EQ(value_age_of(&d, 0, BUSY_X + 7), 30u);
+    CHECK_EQ(value_age_of(&d, 1, BUSY_X + 7), 0u);
     struct model_op load_op = op_of(BUSY_X + 7, BUSY_X + 8);
-    CHECK_EQ(depend_address(&d, 0, &load_op, false), 0u); /* no access */
+    CHECK_EQ(value_age_address(&d, 0, &load_op, false), 0u); /* no access */
     load_op.memory = true;
-    CHECK_EQ(depend_address(&d, 0, &load_op, false), 30u);
+    CHECK_EQ(value_age_address(&d, 0, &load_op, false), 30u);
     load_register(&d, BUSY_X, ALL, 40);
-    CHECK_EQ(depend_age(&d, 0, BUSY_X), 0u); /* always 0 */
-    depend_clear(&d, 0);
-    CHECK_EQ(depend_age(&d, 0, BUSY_X + 7), 0u);
-    depend_destroy(&d);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_X), 0u); /* always 0 */
+    value_age_clear(&d, 0);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_X + 7), 0u);
+    value_age_destroy(&d);
 }
 
 /* Lanes are not told apart: the others keep what they had. */
 TEST(a_part_of_a_vector_leaves_it_as_young_as_it_was)
 {
-    struct depend d;
-    CHECK(depend_create(&d, WARPS, LANES));
+    struct value_age d;
+    CHECK(value_age_create(&d, WARPS, LANES));
     load_register(&d, BUSY_V + 3, ALL, 30);
     load_register(&d, BUSY_V + 3, ALL & ~1u, 20);
-    CHECK_EQ(depend_age(&d, 0, BUSY_V + 3), 30u);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_V + 3), 30u);
     load_register(&d, BUSY_V + 3, ALL, 20);
-    CHECK_EQ(depend_age(&d, 0, BUSY_V + 3), 20u);
-    depend_destroy(&d);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_V + 3), 20u);
+    value_age_destroy(&d);
 }
 
 /* With LMUL 2 a vector is two registers. */
 TEST(a_group_is_two_registers)
 {
-    struct depend d;
-    CHECK(depend_create(&d, WARPS, LANES));
+    struct value_age d;
+    CHECK(value_age_create(&d, WARPS, LANES));
     struct model_op op = op_of(BUSY_X + 1, BUSY_V + 4);
     op.memory = true;
-    const struct depend_step step = { .exec = ALL, .grouped = true, .read = 9 };
-    depend_write(&d, 0, &op, &step);
-    CHECK_EQ(depend_age(&d, 0, BUSY_V + 4), 9u);
-    CHECK_EQ(depend_age(&d, 0, BUSY_V + 5), 9u);
-    CHECK_EQ(depend_age(&d, 0, BUSY_V + 6), 0u);
-    depend_destroy(&d);
+    const struct value_age_step step = { .exec = ALL,
+                                         .grouped = true,
+                                         .read = 9 };
+    value_age_write(&d, 0, &op, &step);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_V + 4), 9u);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_V + 5), 9u);
+    CHECK_EQ(value_age_of(&d, 0, BUSY_V + 6), 0u);
+    value_age_destroy(&d);
 }
 
 /* All local memory is as young as the youngest that was stored there. */
 TEST(local_memory_has_one_age)
 {
-    struct depend d;
-    CHECK(depend_create(&d, WARPS, LANES));
+    struct value_age d;
+    CHECK(value_age_create(&d, WARPS, LANES));
     load_register(&d, BUSY_X + 5, ALL, 30);
     struct model_op op = op_of(BUSY_X + 5, BUSY_NONE);
     op.memory = op.write = true;
-    depend_write(&d, 0, &op,
-                 &(struct depend_step){ .exec = ALL, .local = true });
+    value_age_write(&d, 0, &op,
+                    &(struct value_age_step){ .exec = ALL, .local = true });
     op = op_of(BUSY_X + 1, BUSY_X + 9);
     op.memory = true;
-    depend_write(&d, 1, &op,
-                 &(struct depend_step){ .exec = ALL, .local = true });
-    CHECK_EQ(depend_age(&d, 1, BUSY_X + 9), 30u);
-    depend_destroy(&d);
+    value_age_write(&d, 1, &op,
+                    &(struct value_age_step){ .exec = ALL, .local = true });
+    CHECK_EQ(value_age_of(&d, 1, BUSY_X + 9), 30u);
+    value_age_destroy(&d);
 }
 
 TEST_MAIN

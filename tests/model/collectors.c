@@ -5,7 +5,7 @@
  * docs/microarchitecture.md, Operand collectors; of any number of collectors, what
  * a list of requests gives.
  */
-#include "model/collect.h"
+#include "model/pipeline/collect.h"
 
 #include "test.h"
 

@@ -34,10 +34,10 @@ COMPONENTS = {
     'lsu': ('lsu', ['lsu']),
     'scoreboard': ('scoreboard', ['scoreboard']),
     'fence': ('fence', ['fence']),
-    'shadow': ('shadow', ['shadow']),
+    'l1d_data': ('l1d_data', ['l1d_data']),
     'rcc': ('rcc', ['rcc']),
     'workgroup': ('workgroup', ['workgroup']),
-    'depend': ('depend', ['depend']),
+    'value_age': ('value_age', ['value_age']),
     'replacement': ('replacement', ['replacement']),
 }
 
@@ -65,21 +65,22 @@ def without_comments(text):
 
 def check(model):
     errors = []
+    folder = {p.stem: p.parent for p in model.rglob('*.h')}
     sources = {p: without_comments(p.read_text(encoding='utf-8'))
-               for p in sorted(model.glob('*.[ch]'))}
+               for p in sorted(model.rglob('*.[ch]'))}
     for stem, (struct, names) in COMPONENTS.items():
-        header = model / f'{stem}.h'
+        header = folder[stem] / f'{stem}.h'
         own = members(header.read_text(encoding='utf-8'), struct)
         if not own:
             errors.append(f'{header.name}: found no struct {struct}')
         for suffix in 'ch':
-            path = model / f'{stem}.{suffix}'
+            path = folder[stem] / f'{stem}.{suffix}'
             if re.search(r'#\s*include "model/machine.h"', sources[path]):
                 errors.append(f'{path.name}: a component knows machine.h')
         use = re.compile(rf'(?<!config)(?<!\bc)(?:\.|->)(?:{"|".join(names)})'
                          rf'(?:\[[^]]*\])?(?:\.|->)({"|".join(own)})\b')
         for path, text in sources.items():
-            if path.stem in (stem, f'{stem}_flush', f'{stem}_buffer'):
+            if path.stem == stem:
                 continue
             for number, line in enumerate(text.splitlines(), 1):
                 match = use.search(line)

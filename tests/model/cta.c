@@ -4,7 +4,7 @@
  * in known cycles, and the cycles of what it does.  The expectations are those of the
  * sources (microarchitecture.md, Launch), and what its RTL did.
  */
-#include "model/cta.h"
+#include "model/pipeline/cta.h"
 
 #include "test.h"
 

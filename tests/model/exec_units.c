@@ -4,8 +4,8 @@
  * cycles, and the cycles in which they leave.  Expected are the rules of
  * docs/microarchitecture.md and docs/model.md.
  */
-#include "model/sfu.h"
-#include "model/units.h"
+#include "model/pipeline/sfu.h"
+#include "model/pipeline/units.h"
 
 #include "test.h"
 
@@ -38,7 +38,7 @@ take_unit(struct unit_bench *b, unsigned i, enum ventus_isa_unit unit,
                             .vector = vector,
                             .writes_v = vector,
                             .writes_x = !vector };
-    place_op(o, &b->config, 8);
+    unit_class_set(o, &b->config, 8);
     const struct inflight f = { .op = o, .id = i, .busy = 7 };
     return units_take(&b->units, b->now, &f);
 }
@@ -53,7 +53,7 @@ take_fpu(struct unit_bench *b, unsigned i, enum fpu_kind kind, bool vector)
                             .vector = vector,
                             .writes_v = vector,
                             .writes_x = !vector };
-    place_op(o, &b->config, 8);
+    unit_class_set(o, &b->config, 8);
     const struct inflight f = { .op = o, .id = i, .busy = 7 };
     return units_take(&b->units, b->now, &f);
 }

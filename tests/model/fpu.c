@@ -3,7 +3,7 @@
  * The FPU of the Chisel design alone: in which cycle each result leaves.  Expected are
  * the stages that docs/microarchitecture.md draws (Execution units).
  */
-#include "model/fpu.h"
+#include "model/pipeline/fpu.h"
 
 #include <ventus/isa.h>
 

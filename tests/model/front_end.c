@@ -4,11 +4,12 @@
  * to it in known cycles, and what it shows in which.  Expected are the rules of
  * docs/microarchitecture.md and docs/model.md.
  */
-#include "model/fetch.h"
-#include "model/ibuffer.h"
-#include "model/schedule.h"
-#include "model/scoreboard.h"
+#include "model/pipeline/fetch.h"
+#include "model/pipeline/ibuffer.h"
+#include "model/pipeline/schedule.h"
+#include "model/pipeline/scoreboard.h"
 
+#include "ports.h"
 #include "test.h"
 
 /* ---- scoreboard ---- */
@@ -419,7 +420,6 @@ start_front(struct front *f)
 static void
 step_front(struct front *f, bool answers)
 {
-    uint64_t line;
     if (f->now)
         icache_tick(&f->icache, f->now);
     fetch_begin(&f->fetch, f->active, f->full);
@@ -430,9 +430,9 @@ step_front(struct front *f, bool answers)
         f->came[f->n].warp = r.warp;
         f->came[f->n++].mask = r.mask;
     }
-    if (answers && icache_asks(&f->icache, f->now, &line)) {
-        icache_asked(&f->icache, line);
-        CHECK(icache_deliver(&f->icache, line, f->now));
+    if (answers && icache_l2_peek(&f->icache, f->now)) {
+        uint64_t line = icache_l2_take(&f->icache, f->now);
+        CHECK(answer_icache(&f->icache, line, f->now));
     }
     f->now++;
 }

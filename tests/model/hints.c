@@ -3,9 +3,10 @@
  * Cache hints (microarchitecture.md, Cache hints) at the ports of L1D and L2, without a
  * launch: loads of three lines of a set of two ways, and which of them are there then.
  */
-#include "model/l1d.h"
-#include "model/l2.h"
+#include "model/memory/l1d.h"
+#include "model/memory/l2.h"
 
+#include "ports.h"
 #include "test.h"
 
 enum { NONE, STREAM, KEEP, BYPASS, UNKNOWN };
@@ -49,12 +50,12 @@ run_l1d(struct l1d_bench *b)
     const struct dcache_wires wires = { .bus_open = true, .lsu_empty = true };
     for (uint64_t end = b->now + 12; b->now < end; b->now++) {
         dcache_tick(&b->dcache, b->now, &wires);
-        if (dcache_leaves(&b->dcache)) {
-            b->leaving = dcache_take_leaving(&b->dcache);
+        if (dcache_l2_peek(&b->dcache)) {
+            b->leaving = dcache_l2_take(&b->dcache);
             b->left++;
         }
-        if (dcache_has_answer(&b->dcache, b->now)) {
-            dcache_take_answer(&b->dcache, b->now);
+        if (dcache_peek(&b->dcache, b->now)) {
+            dcache_take(&b->dcache, b->now);
             b->answers++;
         }
     }
@@ -68,7 +69,7 @@ ask(struct l1d_bench *b, uint64_t line, bool write, unsigned hint)
         .line = line, .lanes = 1, .write = write, .hint = (uint8_t)hint
     };
     unsigned left = b->left;
-    dcache_request(&b->dcache, b->now, &r);
+    dcache_send(&b->dcache, b->now, &r);
     run_l1d(b);
     return b->left == left;
 }
@@ -81,7 +82,7 @@ load(struct l1d_bench *b, uint64_t line, unsigned hint)
         return true;
     CHECK(b->leaving.op == MEM_GET && b->leaving.line == line);
     CHECK_EQ(b->leaving.hint, hint);
-    CHECK(dcache_deliver(&b->dcache, b->now, &b->leaving));
+    CHECK(answer_dcache(&b->dcache, b->now, &b->leaving));
     run_l1d(b);
     return false;
 }
@@ -110,12 +111,20 @@ struct l2_bench {
 };
 
 static bool
-on_reply(void *ctx, const struct mem_request *r, uint64_t now)
+on_can_send(void *ctx, const struct mem_request *r, uint64_t now)
 {
     (void)ctx;
     (void)r;
     (void)now;
     return true;
+}
+
+static void
+on_send(void *ctx, const struct mem_request *r, uint64_t now)
+{
+    (void)ctx;
+    (void)r;
+    (void)now;
 }
 
 static bool
@@ -125,12 +134,12 @@ load_l2(struct l2_bench *b, uint64_t line, unsigned hint)
         .op = MEM_GET, .line = line, .cache = MEM_DCACHE, .hint = (uint8_t)hint
     };
     uint64_t hits = b->sm_stats.l2_hits;
-    l2_request(&b->l2, b->now, &r);
+    l2_send(&b->l2, b->now, &r);
     for (uint64_t end = b->now + 60; b->now < end; b->now++) {
         struct memory_request answer;
         if (memory_busy(&b->memory) &&
-            memory_tick(&b->memory, b->now, &answer) && !answer.write)
-            l2_fill(&b->l2, answer.mshr, b->now);
+            tick_memory(&b->memory, b->now, &answer) && !answer.write)
+            l2_memory_send(&b->l2, b->now, &answer);
         l2_tick(&b->l2, b->now);
     }
     CHECK(l2_is_idle(&b->l2));
@@ -143,7 +152,8 @@ l2_has(uint64_t line, const uint8_t hints[3],
 {
     struct l2_bench b = { .config = config_of(policy) };
     memory_init(&b.memory, &b.config, &b.stats);
-    CHECK(l2_create(&b.l2, &b.config, &b.sm_stats, &b.memory, on_reply, NULL));
+    const struct l2_port answers = { on_can_send, on_send, NULL };
+    CHECK(l2_create(&b.l2, &b.config, &b.sm_stats, &b.memory, &answers));
     l2_reset(&b.l2, 0);
     CHECK(!load_l2(&b, A, hints[0]));
     CHECK(!load_l2(&b, B, hints[1]));
@@ -240,7 +250,7 @@ TEST(loads_of_a_line_share_a_miss_whatever_their_hints)
         start_l1d(&b);
         CHECK(!ask(&b, A, false, STREAM));
         CHECK(ask(&b, A, false, hint));
-        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving));
+        CHECK(answer_dcache(&b.dcache, b.now, &b.leaving));
         run_l1d(&b);
         CHECK_EQ(b.answers, 2);
         CHECK_EQ(load(&b, A, NONE), hint == NONE || hint == KEEP);

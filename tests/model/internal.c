@@ -5,7 +5,7 @@
 
 #include "base/guard.h"
 #include "model/machine.h"
-#include "model/workgroup.h"
+#include "model/pipeline/workgroup.h"
 
 struct injection {
     struct ventus_model *model;
@@ -75,7 +75,7 @@ fails(struct ventus_model *m, unsigned at, bool real)
     struct injection i = { .model = m, .at = at, .real = real };
     CHECK_EQ(launch(m, &i, &f), 0);
     CHECK_EQ(f.kind, VENTUS_SIM_FAULT_INTERNAL);
-    bool says = strstr(f.text, real ? "src/model/workgroup.c:"
+    bool says = strstr(f.text, real ? "src/model/pipeline/workgroup.c:"
                                     : "somewhere.c:7: something: assertion "
                                       "'a < b'") &&
                 strstr(f.text, ", cycle ") && strstr(f.text, ", SM ");

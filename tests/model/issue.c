@@ -4,7 +4,7 @@
  * known cycles, and the cycles in which they issue.  Expected are the rules of
  * docs/microarchitecture.md, Scoreboard and issue.
  */
-#include "model/issue.h"
+#include "model/pipeline/issue.h"
 
 #include "test.h"
 

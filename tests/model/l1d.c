@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "model/bits.h"
-#include "model/l1d.h"
+#include "model/memory/l1d.h"
 
+#include "ports.h"
 #include "test.h"
 
 static struct ventus_model_config
@@ -44,12 +45,12 @@ cycle(struct bench *b)
 {
     const struct dcache_wires wires = { .bus_open = !b->closed,
                                         .lsu_empty = true };
-    if (dcache_is_busy(&b->dcache))
+    if (dcache_is_due(&b->dcache, b->now))
         dcache_tick(&b->dcache, b->now, &wires);
-    if (dcache_leaves(&b->dcache))
-        b->leaving[b->left++ % 64] = dcache_take_leaving(&b->dcache);
-    if (dcache_has_answer(&b->dcache, b->now))
-        b->answered[dcache_take_answer(&b->dcache, b->now).entry] = b->now;
+    if (dcache_l2_peek(&b->dcache))
+        b->leaving[b->left++ % 64] = dcache_l2_take(&b->dcache);
+    if (dcache_peek(&b->dcache, b->now))
+        b->answered[dcache_take(&b->dcache, b->now).entry] = b->now;
     b->now++;
 }
 
@@ -66,8 +67,8 @@ ask(struct bench *b, unsigned entry, uint64_t line, bool write)
     const struct data_request r = {
         .line = line, .lanes = 1, .write = write, .entry = (uint8_t)entry
     };
-    CHECK(dcache_has_room(&b->dcache, b->now));
-    dcache_request(&b->dcache, b->now, &r);
+    CHECK(dcache_can_send(&b->dcache, b->now));
+    dcache_send(&b->dcache, b->now, &r);
 }
 
 /* Loads a line: misses, and what left is answered. */
@@ -79,7 +80,7 @@ load(struct bench *b, uint64_t line)
     run(b, 8);
     CHECK_EQ(b->left, 1);
     CHECK(b->leaving[0].op == MEM_GET && b->leaving[0].line == line);
-    CHECK(dcache_deliver(&b->dcache, b->now, &b->leaving[0]));
+    CHECK(answer_dcache(&b->dcache, b->now, &b->leaving[0]));
     run(b, 10);
     b->left = 0;
 }
@@ -132,14 +133,14 @@ tick_twin(struct bench *b, bool each, bool open)
                                             open && dcache_needs_bus(d, b->now),
                                         .bus_polled = !each,
                                         .lsu_empty = false };
-    if (each || dcache_is_busy(d) || (open && dcache_awaits_bus(d)))
+    if (each || dcache_is_due(d, b->now) || (open && dcache_awaits_bus(d)))
         dcache_tick(d, b->now, &wires);
     else
         dcache_skip(d, 1);
-    if (dcache_leaves(d))
-        b->leaving[b->left++ % 64] = dcache_take_leaving(d);
-    if (dcache_has_answer(d, b->now))
-        b->answered[dcache_take_answer(d, b->now).entry] = b->now;
+    if (dcache_l2_peek(d))
+        b->leaving[b->left++ % 64] = dcache_l2_take(d);
+    if (dcache_peek(d, b->now))
+        b->answered[dcache_take(d, b->now).entry] = b->now;
     b->now++;
 }
 
@@ -161,11 +162,11 @@ feed(struct twins *t, uint64_t random)
     bool taken[2] = { false, false };
     for (unsigned i = 0; i < 2; i++) {
         struct dcache *d = &t->b[i].dcache;
-        if (asks && dcache_has_room(d, now))
-            dcache_request(d, now, &r);
+        if (asks && dcache_can_send(d, now))
+            dcache_send(d, now, &r);
         if (answers)
             taken[i] =
-                dcache_deliver(d, now, &t->b[i].leaving[t->answered % 64]);
+                answer_dcache(d, now, &t->b[i].leaving[t->answered % 64]);
     }
     CHECK_EQ(taken[0], taken[1]);
     t->answered += taken[0];
@@ -238,9 +239,9 @@ TEST(a_load_that_misses_leaves_once)
     run(&b, 20);
     CHECK_EQ(b.left, 1);
     CHECK_EQ(b.answered[1] + b.answered[2], 0);
-    CHECK(!dcache_is_busy(&b.dcache));
+    CHECK(!dcache_is_due(&b.dcache, b.now));
     /* The line comes: requests are answered one a cycle, the last one first. */
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
     CHECK_EQ(b.answered[1], b.answered[2] + 1);
     CHECK(!dcache_awaits_l2(&b.dcache));
@@ -269,7 +270,7 @@ TEST(answers_of_the_chisel_l1d)
     CHECK_EQ(b.now - 1, at + 1 + 2);
     ask(&b, 2, 5, false);
     run(&b, 20);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
     CHECK_EQ(b.answered[2], b.answered[1] + 1);
     at = b.now;
@@ -305,7 +306,7 @@ fill_beside_a_miss(bool fill_waits, unsigned before)
     ask(&b, 2, 6, false);
     run(&b, before);
     uint64_t at = b.now;
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
     CHECK_EQ(b.left, 2);
     dcache_destroy(&b.dcache);
@@ -341,10 +342,10 @@ taken_beside_a_line(enum ventus_model_fill holds)
         run(&b, 10);
     }
     uint64_t at = b.now;
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 1);
     ask(&b, 3, 6, false);
-    while (!dcache_has_room(&b.dcache, b.now) && b.now < at + 20)
+    while (!dcache_can_send(&b.dcache, b.now) && b.now < at + 20)
         cycle(&b);
     dcache_destroy(&b.dcache);
     return b.now - at;
@@ -375,10 +376,10 @@ TEST(a_store_waits_with_the_lsu_for_a_line_that_is_read)
     CHECK_EQ(b.left, 1);
     ask(&b, 2, 5, true);
     run(&b, 20);
-    CHECK(!dcache_has_room(&b.dcache, b.now));
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(!dcache_can_send(&b.dcache, b.now));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
-    CHECK(dcache_has_room(&b.dcache, b.now));
+    CHECK(dcache_can_send(&b.dcache, b.now));
     CHECK(b.answered[1] && b.answered[2] > b.answered[1]);
     CHECK_EQ(b.stats.write_hits, 1);
     CHECK_EQ(b.left, 1);
@@ -409,7 +410,7 @@ TEST(stores)
     CHECK_EQ(b.leaving[0].op, MEM_PUT);
     CHECK_EQ(b.answered[2], at + 2);
     CHECK(!dcache_is_settled(&b.dcache));
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 10);
     CHECK(dcache_is_settled(&b.dcache));
     dcache_destroy(&b.dcache);
@@ -427,7 +428,7 @@ TEST(a_dirty_victim_leaves)
     ask(&b, 2, 5, false);
     run(&b, 10);
     CHECK_EQ(b.left, 1);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
     CHECK_EQ(b.left, 2);
     CHECK(b.leaving[1].op == MEM_PUT && b.leaving[1].line == 1);
@@ -449,11 +450,11 @@ TEST(a_dirty_line_stays_when_it_is_written)
     run(&b, 10);
     ask(&b, 2, 5, false);
     run(&b, 10);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 20);
     CHECK(b.answered[2] && b.left == 2);
     CHECK(b.leaving[1].op == MEM_PUT && b.leaving[1].line == 1);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[1]));
     run(&b, 10);
     ask(&b, 3, 1, false);
     run(&b, 10);
@@ -484,11 +485,11 @@ TEST(a_flush_follows_the_access_that_waits)
         dcache_queue_flush(&b.dcache, b.now);
         run(&b, 20);
         CHECK_EQ(b.left, 1);
-        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+        CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
         run(&b, 20);
         CHECK_EQ(b.left, later ? 2 : 3);
         CHECK(b.leaving[1].op == MEM_GET && b.leaving[1].line == 6);
-        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+        CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[1]));
         run(&b, 20);
         CHECK_EQ(b.left, 3);
         CHECK_EQ(b.leaving[2].op, MEM_FLUSH);
@@ -513,9 +514,9 @@ TEST(a_flush_writes_what_is_dirty)
     CHECK(b.leaving[0].op == MEM_PUT && b.leaving[0].line == 2);
     CHECK(b.leaving[1].op == MEM_FLUSH);
     CHECK_EQ(dcache_flush_state(&b.dcache, &at), FLUSH_L2);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
     run(&b, 5);
-    CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[1]));
+    CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[1]));
     run(&b, 10);
     CHECK_EQ(dcache_flush_state(&b.dcache, &at), FLUSH_DONE);
     dcache_end_flush(&b.dcache);
@@ -545,7 +546,7 @@ TEST(a_flush_asks_the_l2_twice)
         ask(&b, 1, 5, false);
         run(&b, 60);
         CHECK_EQ(b.left, 1);
-        CHECK(dcache_deliver(&b.dcache, b.now, &b.leaving[0]));
+        CHECK(answer_dcache(&b.dcache, b.now, &b.leaving[0]));
         run(&b, 60);
         CHECK_EQ(b.left, 1 + hints);
         CHECK(hints == 1 || b.leaving[1].op == MEM_FLUSH);

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "model/entry.h"
+#include "model/dispatch.h"
 #include "model/machine.h"
 #include "program.h"
 #include "sim/level.h"
@@ -60,7 +60,7 @@ count(bool portable, unsigned ports, struct ventus_model_stats *stats)
         ventus_model_create(&machine, &c, text, sizeof text);
     CHECK(m);
     bool higher = !portable && MODEL_HAS_LEVELS && lanes_has_level("v3");
-    CHECK_EQ(m->entry == &model_plain, !higher);
+    CHECK_EQ(m->variant == &model_plain, !higher);
     CHECK(ventus_sim_map(ventus_model_sim(m), CODE, PAGES_B,
                          VENTUS_SIM_READ | VENTUS_SIM_EXEC));
     CHECK(ventus_sim_map(ventus_model_sim(m), DATA, DATA_B,

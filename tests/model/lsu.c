@@ -4,8 +4,9 @@
  * cycles, and the cycles in which they leave.  Expected are the rules of
  * docs/microarchitecture.md and docs/model.md.
  */
-#include "model/lsu.h"
+#include "model/pipeline/lsu.h"
 
+#include "ports.h"
 #include "test.h"
 
 /* The LSU with a local memory and an L1D behind it; what the L1D misses is
@@ -61,13 +62,13 @@ stop_lsu(struct lsu_bench *b)
 static bool
 load_lanes(struct lsu_bench *b, unsigned id, uint64_t address, unsigned stride)
 {
-    if (!lsu_has_room(&b->lsu, b->now, 0))
+    if (!lsu_can_send(&b->lsu, b->now, 0))
         return false;
     struct inflight *f = inflight_new(&b->pool);
     *f = (struct inflight){ .op = &b->load, .id = id, .lanes = 255 };
     for (unsigned i = 0; i < 8; i++)
         f->at[i] = address + i * stride;
-    lsu_take(&b->lsu, b->now, f);
+    lsu_send(&b->lsu, b->now, f);
     return true;
 }
 
@@ -76,7 +77,7 @@ static void
 answer_miss(struct lsu_bench *b)
 {
     if (b->answered < b->misses &&
-        dcache_deliver(&b->dcache, b->now, &b->miss[b->answered % 16]))
+        answer_dcache(&b->dcache, b->now, &b->miss[b->answered % 16]))
         b->answered++;
 }
 
@@ -92,11 +93,11 @@ step_lsu(struct lsu_bench *b)
     free.full = offers && !free.v_free;
     if (offers && free.v_free && !b->result[r.id])
         b->result[r.id] = b->now;
-    if (dcache_is_busy(&b->dcache))
+    if (dcache_is_due(&b->dcache, b->now))
         dcache_tick(&b->dcache, b->now, &wires);
-    if (dcache_leaves(&b->dcache)) {
+    if (dcache_l2_peek(&b->dcache)) {
         b->left[b->misses % 16] = b->now;
-        b->miss[b->misses++ % 16] = dcache_take_leaving(&b->dcache);
+        b->miss[b->misses++ % 16] = dcache_l2_take(&b->dcache);
     }
     answer_miss(b);
     lsu_tick(&b->lsu, b->now, &free);
@@ -189,7 +190,7 @@ TEST(a_wide_load_awaits_its_first_words)
         CHECK_EQ(b.misses, 2);
         for (unsigned i = 0; i < 2; i++) {
             CHECK_EQ(b.result[0], 0);
-            CHECK(dcache_deliver(&b.dcache, b.now, &b.miss[first ^ i]));
+            CHECK(answer_dcache(&b.dcache, b.now, &b.miss[first ^ i]));
             for (unsigned n = 0; n < 20; n++)
                 step_lsu(&b);
         }

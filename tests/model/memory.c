@@ -3,8 +3,9 @@
  * Memory and DRAM without a launch: requests in known cycles, and the cycles of the
  * answers.
  */
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
+#include "ports.h"
 #include "test.h"
 
 /* Fully pipelined memory of so many cycles. */
@@ -28,12 +29,12 @@ ask_memory(const struct ventus_model_config *c, const uint32_t *line,
     *stats = (struct ventus_model_stats){ 0 };
     memory_init(&y, c, stats);
     for (unsigned i = 0; i < n; i++) {
-        CHECK(memory_ready(&y, 0));
-        memory_ask(&y, 0, false, i, line[i]);
+        CHECK(memory_can_send(&y, 0));
+        memory_send(&y, 0, false, i, line[i]);
     }
     for (unsigned now = 1; memory_busy(&y) && now < 10000; now++) {
         uint64_t next = memory_next_event(&y, now);
-        bool answered = memory_tick(&y, now, &answer);
+        bool answered = tick_memory(&y, now, &answer);
         CHECK(!answered || next <= now);
         if (answered)
             after[answer.mshr] = now;
@@ -65,16 +66,16 @@ TEST(memory_refuses_more_than_it_holds)
     struct memory y;
     c.memory_requests = 2;
     memory_init(&y, &c, &stats);
-    memory_ask(&y, 0, false, 0, 0);
-    memory_ask(&y, 0, true, 0, 1);
+    memory_send(&y, 0, false, 0, 0);
+    memory_send(&y, 0, true, 0, 1);
     for (unsigned now = 1; now < 5; now++) {
-        CHECK(!memory_ready(&y, now));
-        CHECK(!memory_tick(&y, now, &answer));
+        CHECK(!memory_can_send(&y, now));
+        CHECK(!tick_memory(&y, now, &answer));
     }
-    CHECK(memory_tick(&y, 5, &answer) && !answer.write);
+    CHECK(tick_memory(&y, 5, &answer) && !answer.write);
     /* Room as it was when the cycle began. */
-    CHECK(!memory_ready(&y, 5));
-    CHECK(memory_ready(&y, 6));
+    CHECK(!memory_can_send(&y, 5));
+    CHECK(memory_can_send(&y, 6));
 }
 
 /*
@@ -99,13 +100,13 @@ TEST(memory_has_registers_before_and_behind)
     memory_init(&y, &c, &stats);
     for (unsigned now = 0; now < 100; now++) {
         uint64_t next = memory_next_event(&y, now);
-        if (memory_busy(&y) && memory_tick(&y, now, &answer)) {
+        if (memory_busy(&y) && tick_memory(&y, now, &answer)) {
             CHECK(next <= now);
             came[answer.mshr] = now;
         }
-        CHECK_EQ(memory_ready(&y, now), memory_has_room(&y));
-        if (asked < 4 && memory_ready(&y, now)) {
-            memory_ask(&y, now, false, asked, 7);
+        CHECK_EQ(memory_can_send(&y, now), memory_has_room(&y));
+        if (asked < 4 && memory_can_send(&y, now)) {
+            memory_send(&y, now, false, asked, 7);
             asked++;
         }
     }

@@ -4,7 +4,7 @@
  * cycles, counters, faults and memory on any number of host threads.  What one
  * launch leaves is where the next begins, so that a difference stays.
  */
-#include "model/speculation.h"
+#include "model/parallel/speculation.h"
 #include "racing.h"
 
 static void

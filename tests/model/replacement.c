@@ -3,7 +3,7 @@
  * Replacement policies against references that are written as lists: what a set
  * holds, in the order in which it would leave.
  */
-#include "model/set_assoc.h"
+#include "model/memory/set_assoc.h"
 
 #include "test.h"
 

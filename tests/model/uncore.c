@@ -3,8 +3,9 @@
  * Interconnect and L2 without a launch: requests at their ports in known cycles, and
  * the cycles of the answers.
  */
-#include "model/bus.h"
+#include "model/memory/bus.h"
 
+#include "ports.h"
 #include "test.h"
 
 enum { SMS = 3, NEVER_CAME = -1 };
@@ -47,38 +48,52 @@ struct bench {
 };
 
 static bool
-on_reply(void *ctx, const struct mem_request *r, uint64_t now)
+on_can_send(void *ctx, const struct mem_request *r, uint64_t now)
+{
+    (void)r;
+    (void)now;
+    return !((const struct bench *)ctx)->deaf;
+}
+
+static void
+on_send(void *ctx, const struct mem_request *r, uint64_t now)
 {
     struct bench *b = ctx;
-    if (b->deaf)
-        return false;
     CHECK(now >= b->bound[r->sm]);
     b->came[r->sm][r->line % 16] = (int)now;
     b->bound[r->sm] = 0;
-    return true;
+}
+
+static struct mem_request
+take(bool *offer, unsigned sm, unsigned line)
+{
+    CHECK(*offer);
+    *offer = false;
+    return (struct mem_request){ .sm = (uint8_t)sm, .line = line };
 }
 
 static bool
-take(bool *offer, bool take_it, unsigned line, struct mem_request *r)
+on_fetch_peek(void *ctx, unsigned sm)
 {
-    bool has = *offer;
-    if (has && take_it) {
-        *offer = false;
-        r->line = line;
-    }
-    return has;
+    return ((const struct bench *)ctx)->fetch[sm];
+}
+
+static struct mem_request
+on_fetch_take(void *ctx, unsigned sm)
+{
+    return take(&((struct bench *)ctx)->fetch[sm], sm, 1);
 }
 
 static bool
-on_fetch(void *ctx, unsigned sm, bool take_it, struct mem_request *r)
+on_walk_peek(void *ctx, unsigned sm)
 {
-    return take(&((struct bench *)ctx)->fetch[sm], take_it, 1, r);
+    return ((const struct bench *)ctx)->walk[sm];
 }
 
-static bool
-on_walk(void *ctx, unsigned sm, bool take_it, struct mem_request *r)
+static struct mem_request
+on_walk_take(void *ctx, unsigned sm)
 {
-    return take(&((struct bench *)ctx)->walk[sm], take_it, 2, r);
+    return take(&((struct bench *)ctx)->walk[sm], sm, 2);
 }
 
 static void
@@ -87,8 +102,11 @@ start(struct bench *b, const struct ventus_model_config *c)
     *b = (struct bench){ .config = *c };
     memset(b->came, 0xff, sizeof b->came);
     memory_init(&b->memory, &b->config, &b->stats);
-    CHECK(l2_create(&b->l2, &b->config, b->sm_stats, &b->memory, on_reply, b));
-    CHECK(bus_create(&b->bus, SMS, &b->l2, on_fetch, on_walk, b));
+    const struct l2_port answers = { on_can_send, on_send, b };
+    const struct bus_source fetch = { on_fetch_peek, on_fetch_take };
+    const struct bus_source walk = { on_walk_peek, on_walk_take };
+    CHECK(l2_create(&b->l2, &b->config, b->sm_stats, &b->memory, &answers));
+    CHECK(bus_create(&b->bus, SMS, &b->l2, fetch, walk, b));
     l2_reset(&b->l2, 0);
     bus_reset(&b->bus);
 }
@@ -113,9 +131,9 @@ cycle(struct bench *b)
     uint64_t opens = bus_opens(&b->bus, b->now);
     CHECK(opens >= b->now);
     b->opens = opens > b->opens ? opens : b->opens;
-    if (memory_busy(&b->memory) && memory_tick(&b->memory, b->now, &answer) &&
+    if (memory_busy(&b->memory) && tick_memory(&b->memory, b->now, &answer) &&
         !answer.write)
-        l2_fill(&b->l2, answer.mshr, b->now);
+        l2_memory_send(&b->l2, b->now, &answer);
     bus_begin(&b->bus, b->now);
     CHECK(!bus_has_room(&b->bus) || b->now >= b->opens);
     l2_tick(&b->l2, b->now);
@@ -139,7 +157,7 @@ request_with(struct bench *b, unsigned sm, enum mem_op op, uint32_t line,
                                    .sm = (uint8_t)sm,
                                    .cache = MEM_DCACHE,
                                    .hint = (uint8_t)hint };
-    bus_put(&b->bus, sm, &r, b->now);
+    bus_send(&b->bus, sm, &r, b->now);
     b->bound[sm] = 0;
 }
 
@@ -448,18 +466,18 @@ TEST(the_bus_takes_one_a_cycle)
         unsigned had = 0;
         bool expected[3][SMS];
         for (unsigned i = 0; i < SMS; i++)
-            had += b.fetch[i] + b.walk[i] + bus_is_full(&b.bus, i);
+            had += b.fetch[i] + b.walk[i] + !bus_can_send(&b.bus, i);
         CHECK_EQ(had, left);
         memcpy(expected[0], b.fetch, sizeof b.fetch);
         for (unsigned i = 0; i < SMS; i++)
-            expected[1][i] = bus_is_full(&b.bus, i) && b.now > 0;
+            expected[1][i] = !bus_can_send(&b.bus, i) && b.now > 0;
         memcpy(expected[2], b.walk, sizeof b.walk);
         cycle(&b);
         unsigned sm = 0;
         while (sm < SMS && !expected[0][sm] && !expected[1][sm])
             sm++;
         if (sm < SMS)
-            CHECK(expected[0][sm] ? !b.fetch[sm] : !bus_is_full(&b.bus, sm));
+            CHECK(expected[0][sm] ? !b.fetch[sm] : bus_can_send(&b.bus, sm));
         else
             CHECK_EQ(b.walk[0] + b.walk[1] + b.walk[2], left - 1);
     }
@@ -474,7 +492,7 @@ ask_at_random(struct bench *b, unsigned cycles)
     unsigned lines = 0;
     while (cycles--) {
         for (unsigned i = 0; i < SMS; i++)
-            if (!bus_is_full(&b->bus, i) && !any(6)) {
+            if (bus_can_send(&b->bus, i) && !any(6)) {
                 enum mem_op op =
                     any(20) ? any(3) ? MEM_GET : MEM_PUT : MEM_FLUSH;
                 request_with(b, i, op, any(12) + 16 * (lines++ % 3), any(4));
@@ -507,7 +525,7 @@ TEST(a_full_l2_is_not_polled)
     CHECK_EQ(bus_next_event(&b.bus), b.now + 1);
     run(&b, 4);
     CHECK(l2_is_flushing(&b.l2) && l2_is_full(&b.l2));
-    CHECK(!bus_is_full(&b.bus, 0) && bus_is_full(&b.bus, 1));
+    CHECK(bus_can_send(&b.bus, 0) && !bus_can_send(&b.bus, 1));
     CHECK(!bus_is_due(&b.bus));
     CHECK_EQ(bus_next_event(&b.bus), UINT64_MAX);
     while (l2_is_full(&b.l2))

@@ -4,8 +4,9 @@
  * known cycles; which of them go on, and when the SM drains.  The program is a barrier and an
  * end; what a warp has executed is sim/step.h's.
  */
-#include "model/workgroup.h"
+#include "model/pipeline/workgroup.h"
 
+#include "ports.h"
 #include "program.h"
 
 enum {
@@ -407,11 +408,12 @@ TEST(the_scheduler_hears_of_the_end_behind_the_flush)
     CHECK_EQ(workgroup_next_drain(&b.groups), UINT64_MAX); /* the L2 is asked */
     CHECK_EQ(b.invalidated, 0);
     const struct dcache_wires wires = { .bus_open = true, .lsu_empty = true };
-    for (b.now = at + 1; !dcache_leaves(&b.dcache) && b.now < at + 100; b.now++)
+    for (b.now = at + 1; !dcache_l2_peek(&b.dcache) && b.now < at + 100;
+         b.now++)
         dcache_tick(&b.dcache, b.now, &wires);
-    struct mem_request flush = dcache_take_leaving(&b.dcache);
+    struct mem_request flush = dcache_l2_take(&b.dcache);
     CHECK_EQ(flush.op, MEM_FLUSH);
-    CHECK(dcache_deliver(&b.dcache, b.now, &flush));
+    CHECK(answer_dcache(&b.dcache, b.now, &flush));
     uint64_t answered = b.now;
     while (workgroup_next_drain(&b.groups) == UINT64_MAX && b.now < at + 200)
         dcache_tick(&b.dcache, b.now++, &wires);
@@ -452,7 +454,7 @@ TEST(with_flush_behind_each_workgroup_has_a_flush)
     CHECK_EQ(b.invalidated, 1);
     CHECK_EQ(b.warps_ended, PER_GROUP);
     CHECK_EQ(b.last, 0);
-    CHECK(workgroup_drains(&b.groups) && dcache_is_busy(&b.dcache));
+    CHECK(workgroup_drains(&b.groups) && dcache_is_due(&b.dcache, b.now));
     CHECK_EQ(workgroup_next_drain(&b.groups), UINT64_MAX);
     workgroup_leave(&b.groups);
     CHECK(workgroup_is_none(&b.groups));

@@ -220,7 +220,7 @@ class Launches(unittest.TestCase):
             p, x = load(d), d.empty(1024, U32)
             with self.assertRaises(ventus.LaunchError) as caught:
                 p['far'](x, 4096, global_size=64, local_size=32, stats=True)
-            self.assertIn('0 bytes behind the end of argument 0, 4096 bytes',
+            self.assertIn('0 bytes past the end of argument 0, 4096 bytes',
                           str(caught.exception))
             fault = caught.exception.fault
             self.assertEqual((fault.kind, fault.address, fault.group, fault.warp),

@@ -25,7 +25,7 @@ MISTAKES = [
     ('global_bounds_byte', 64, 64, ['out:64'], ["'out'"]),
     ('part_bounds', 64, 64, ['part:64'],
      ["'out'", 'work-item (63,0,0)', 'made 1 time', '256 bytes, which begins at '
-      'byte 256 of a buffer of 768 bytes', '0 bytes behind the end']),
+      'byte 256 of a buffer of 768 bytes', '0 bytes past the end']),
     ('part_bounds_scalar', 32, 32, ['part:64', 'out:64'],
      ['4 bytes before the start', 'made 1 time']),
     ('part_bounds_atomic', 64, 64, ['part:64'], ['made 1 time']),

@@ -6,7 +6,7 @@
 # @fault access to unmapped memory to 0x90001000
 # @fault workgroup 2 (2,0,0), warp 1, lane 4
 # @fault work-item (164,0,0)
-# @fault 0 bytes behind the end of argument 0, 4096 bytes
+# @fault 0 bytes past the end of argument 0, 4096 bytes
 
     .text
     .globl  lane

@@ -6,7 +6,7 @@
 # @zeros far 5 * 2**30 // 4
 # @fault access to unmapped memory to 0x240000000
 # @fault (vlw12d.v v1, 0(v4)), workgroup 0 (0,0,0), warp 0, lane 3
-# @fault 0 bytes behind the end of argument 0, 5368709120 bytes
+# @fault 0 bytes past the end of argument 0, 5368709120 bytes
 
     .text
     .globl  v2_fault_far

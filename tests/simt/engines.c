@@ -10,7 +10,7 @@
 #include <ventus/dev.h>
 
 #include "dev/device.h"
-#include "dev/functional.h"
+#include "dev/engine/functional.h"
 #include "obj/elf.h"
 #include "sim/state.h"
 

@@ -12,7 +12,7 @@
 #include "asm/lex.h"
 #include "base/file.h"
 #include "base/vec.h"
-#include "command.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus as [OPTION...] FILE.s\n"
@@ -21,16 +21,9 @@ static const char help[] =
     "Inserts prefix words (regext, regpair ...) where an instruction needs "
     "one.\n"
     "docs/asm.md is the manual of the language.\n"
-    "\n"
-    "  -o FILE                 output, FILE.o by default; - is standard "
-    "output\n"
-    "  -march=ventus1|ventus2  version of the instruction set, 1 by default\n"
-    "  -march=rv64gcv_xtile    RV64 with the tile extension: an ELF64 object;\n"
-    "                          clang-19 (or VENTUS_CLANG) assembles RV64\n"
-    "  -g                      line numbers for debuggers and `ventus dis -S`\n"
-    "  -l FILE                 listing: address, bytes, source line\n"
-    "  -I DIR                  search DIR for .include and .incbin, too\n"
-    "  -D NAME[=VALUE]         same as .set NAME, VALUE before the text\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "  ventus as -g -l - vecadd.s        object in vecadd.o, listing shown\n"
     "  ventus link -o vecadd.elf vecadd.o\n";
@@ -62,7 +55,7 @@ set_option(struct request *r, int c)
 {
     unsigned version;
     switch (c) {
-    case 'm':
+    case OPT_MARCH:
         if (as_tile_wanted(optarg)) {
             r->tile = optarg;
             return true;
@@ -142,17 +135,11 @@ refuse_request(struct request *r)
 int
 command_as(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "march", required_argument, NULL, 'm' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct request r = { .sink = { 0 } };
     r.sink.arena = &r.arena;
-    for (int c;
-         (c = command_option(argc, argv, "go:l:I:D:h", options, true)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_as)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_as, help_end);
         if (!set_option(&r, c))
             return refuse_request(&r);
     }

@@ -10,11 +10,11 @@
 
 #include <ventus/version.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "cc/target.h"
 #include "cc_request.h"
 #include "command.h"
@@ -429,8 +429,10 @@ main(int argc, char **argv)
     int status = 2;
     if (taken > 0 && !r.files.n)
         fputs("cc: expected a file\n", stderr);
-    else if (taken > 0 && r.after && strcmp(r.emit, "ir") != 0)
-        fputs("cc: --after needs --emit ir\n", stderr);
+    else if (taken > 0 && r.after &&
+             strcmp(r.emit, r.options.last_pass ? "ll" : "ir") != 0)
+        fprintf(stderr, "cc: --after needs --emit %s\n",
+                r.options.last_pass ? "ll" : "ir");
     else if (taken > 0)
         status = compile_request(&r) ? 0 : 1;
     diag_print(&r.sink, stderr, command_colour());

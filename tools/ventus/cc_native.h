@@ -2,7 +2,7 @@
 /* The inputs of `ventus cc` besides OpenCL C: assembly and ELF objects. */
 #pragma once
 
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "obj/elf.h"
 
 struct native {

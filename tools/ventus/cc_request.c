@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cc_request.h"
 
+#include <assert.h>
+#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,7 @@
 #include "base/near.h"
 #include "cc/compile.h"
 #include "cc/target.h"
-#include "command.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus cc [OPTION...] FILE.cl\n"
@@ -22,61 +24,6 @@ static const char help[] =
     "second links objects of --emit bc.  The third links either with "
     "assembly:\n"
     "OpenCL C declares its functions extern, and it may call OpenCL C.\n"
-    "\n"
-    "  --emit bc|ll|ir|s|o|elf  kind of output: LLVM bitcode that can be "
-    "linked, or\n"
-    "                         a library of it; LLVM IR; the compiler's own "
-    "IR;\n"
-    "                         assembly to read; an object; a program (elf), "
-    "the\n"
-    "                         default\n"
-    "  -S, -c                 the same as --emit s, --emit o\n"
-    "  --after PASS           with --emit ir: the IR after this pass; `all`: "
-    "after\n"
-    "                         each pass\n"
-    "  -o FILE                output, FILE.ll and so on by default; - is "
-    "standard\n"
-    "                         output\n"
-    "  --profile upstream     only code that upstream's machines execute "
-    "alike\n"
-    "  --stats                instructions, registers, spills of each kernel\n"
-    "  --time                 time of each step\n"
-    "  --name NAME            name of the source in messages\n"
-    "  --depfile FILE         write the included files as a rule of make\n"
-    "  --options 'OPTIONS'    options in one string, as for clBuildProgram\n"
-    "  -march=ventus1|ventus2  version of the instruction set, 1 by default\n"
-    "  -fpause=none|divide|multiply  what loops do that wait for other warps, "
-    "on\n"
-    "                         machines with a fixed priority; exec and the "
-    "OpenCL\n"
-    "                         runtime choose it for the machine\n"
-    "  --parent PID           end when this process, which started it, ends\n"
-    "  --headers FOLDER       replaces the source's own folder in #include;\n"
-    "                         messages do not name it\n"
-    "\n"
-    "Build options are OpenCL's:\n"
-    "\n"
-    "  -D NAME[=VALUE] -U NAME -I FOLDER\n"
-    "  -cl-std=CL1.0 ... CL3.0      CL1.2 by default\n"
-    "  -O0 -O1 -O2 -cl-opt-disable  -O2 by default\n"
-    "  -g                           debug information of variables, not only "
-    "lines\n"
-    "  -gembed-source               store the source in the debug information\n"
-    "  -w -Werror -WNAME            warnings of clang, and three more:\n"
-    "                               divergent-barrier uncoalesced "
-    "private-memory\n"
-    "  -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero ...\n"
-    "  -cl-uniform-work-group-size  global sizes are multiples of local ones,\n"
-    "                               as before CL2.0\n"
-    "  -fno-fp64                    without double precision\n"
-    "  -fcheck-bounds               tell --check of indices outside of "
-    "arrays,\n"
-    "                               coordinates outside of images, and "
-    "addresses\n"
-    "                               that are not aligned\n"
-    "  -fcheck-init                 tell --check of variables without a value\n"
-    "  -fcheck-race                 tell --check of atomic accesses of local "
-    "memory\n"
     "\n";
 
 static const char help_end[] =
@@ -90,15 +37,20 @@ static const char help_end[] =
 int
 cc_request_help(void)
 {
-    fputs(help, stdout);
-    fputs("Optimisations of the back end; -fno-NAME disables one:\n\n", stdout);
+    command_help(help, &options_cc, NULL);
+    fputs("\nOptimisations of the back end; -fno-NAME disables one:\n\n",
+          stdout);
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
         printf("  %-22s %s\n", o->name, o->what);
-    fputs("\nPasses:", stdout);
+    fputs("\nPasses:\n  front end, --emit ll:", stdout);
+    for (unsigned i = 0; front_pass_name(i); i++)
+        printf(" %s", front_pass_name(i));
+    fputs("\n  back end, --emit ir:", stdout);
     for (unsigned i = 0; cc_pass_name(i); i++)
         printf(" %s", cc_pass_name(i));
     fputc('\n', stdout);
-    return command_help(help_end);
+    fputs(help_end, stdout);
+    return 0;
 }
 
 static int
@@ -139,12 +91,18 @@ static int
 take_pass(struct request *r, const char *name)
 {
     bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
-    for (unsigned i = 0; cc_pass_name(i); i++)
-        known |= strcmp(name, cc_pass_name(i)) == 0;
-    r->after = name;
     struct near near = { .word = name };
-    for (unsigned i = 0; !known && cc_pass_name(i); i++)
+    for (unsigned i = 0; cc_pass_name(i); i++) {
+        known |= strcmp(name, cc_pass_name(i)) == 0;
         near_offer(&near, cc_pass_name(i));
+    }
+    for (unsigned i = 0; front_pass_name(i); i++) {
+        if (strcmp(name, front_pass_name(i)) == 0)
+            r->options.last_pass = name;
+        near_offer(&near, front_pass_name(i));
+    }
+    known |= r->options.last_pass != NULL;
+    r->after = name;
     if (known)
         return 2;
     fputs("cc: ", stderr);
@@ -202,47 +160,67 @@ take_back_end(struct request *r, const char *word)
     return 0;
 }
 
-/* Takes an option of this project with an argument; 0: the option is none. */
+/* The number of an option of this project, a letter or OPT_NAME; 0: the word is none. */
 static int
-take_pair(struct request *r, const char *option, const char *value)
+number_of(const char *word)
+{
+    if (word[0] == '-' && word[1] && strchr("Sco", word[1]) && !word[2])
+        return word[1];
+    if (strncmp(word, "--", 2) != 0)
+        return 0;
+    for (const struct option *o = options_cc.names; o->name; o++)
+        if (strcmp(word + 2, o->name) == 0)
+            return o->val;
+    return 0;
+}
+
+/* Takes an option of this project; 0: the word is none. */
+static int
+take_own(struct request *r, const char *option, const char *value)
 {
     static const char *const emits[] = {
         "bc", "ll", "ir", "s", "o", "elf", NULL
     };
     static const char *const profiles[] = { "default", "upstream", NULL };
-    static const char *const names[] = { "--emit",  "-o",        "--profile",
-                                         "--name",  "--options", "--depfile",
-                                         "--after", "--headers", "--parent",
-                                         NULL };
-    unsigned i = 0;
-    while (names[i] && strcmp(option, names[i]) != 0)
-        i++;
-    if (!names[i])
+    int c = number_of(option);
+    switch (c) {
+    case 0:
+    case 'h':
         return 0;
+    case OPT_STATS:
+        return r->stats = true;
+    case OPT_TIME:
+        return r->time = true;
+    case 'S':
+    case 'c':
+        r->emit = c == 'S' ? "s" : "o";
+        return 1;
+    }
     if (!value)
         return wrong_option("expected an argument after", option);
-    switch (i) {
-    case 0:
+    switch (c) {
+    case OPT_EMIT:
         return take_choice(&r->emit, emits, option, value);
-    case 1:
+    case 'o':
         r->output = value;
         return 2;
-    case 2:
+    case OPT_PROFILE:
         return take_choice(&r->profile, profiles, option, value);
-    case 3:
+    case OPT_NAME:
         r->source.name = value;
         return 2;
-    case 5:
+    case OPT_DEPFILE:
         r->depfile = value;
         return 2;
-    case 6:
+    case OPT_AFTER:
         return take_pass(r, value);
-    case 7:
+    case OPT_HEADERS:
         take_headers(r, value);
         return 2;
-    case 8:
+    case OPT_PARENT:
         return end_with(value);
     }
+    assert(c == OPT_OPTIONS && "every option of options.def is taken");
     return front_options_text(&r->arena, &r->options, value, &r->sink) ? 2 : -1;
 }
 
@@ -276,17 +254,9 @@ int
 cc_request_take(struct request *r, char **words, int n)
 {
     const char *word = words[0];
-    if (strcmp(word, "--stats") == 0)
-        return r->stats = true;
-    if (strcmp(word, "--time") == 0)
-        return r->time = true;
-    if (strcmp(word, "-S") == 0 || strcmp(word, "-c") == 0) {
-        r->emit = word[1] == 'S' ? "s" : "o";
-        return 1;
-    }
     if (strncmp(word, "-save-temps", strlen("-save-temps")) == 0)
         return refuse_temps(word);
-    int taken = take_pair(r, word, n > 1 ? words[1] : NULL);
+    int taken = take_own(r, word, n > 1 ? words[1] : NULL);
     if (!taken)
         taken = take_back_end(r, word);
     if (taken)

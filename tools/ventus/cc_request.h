@@ -4,7 +4,7 @@
 /* The request of a `ventus cc` command line. */
 #include "base/output.h"
 #include "cc/compile.h"
-#include "cc/llvm/front.h"
+#include "cc/front/front.h"
 #include "cc_native.h"
 #include "cc_sandbox.h"
 

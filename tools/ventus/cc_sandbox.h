@@ -2,7 +2,7 @@
 /* The files of a command line that the compiler's sandbox permits. */
 #pragma once
 
-#include "cc/sandbox.h"
+#include "cc/sandbox/sandbox.h"
 
 /* Permits reading a file, and the files beside it. */
 void

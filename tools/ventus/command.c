@@ -14,9 +14,12 @@
 #include "base/near.h"
 
 int
-command_help(const char *text)
+command_help(const char *text, const struct command_options *options,
+             const char *rest)
 {
     fputs(text, stdout);
+    fputs(options->help, stdout);
+    fputs(rest ? rest : "", stdout);
     return 0;
 }
 
@@ -115,16 +118,15 @@ lacks_argument(char **argv, int c)
 }
 
 int
-command_option(int argc, char **argv, const char *letters,
-               const struct option *options, bool one_dash)
+command_option(int argc, char **argv, const struct command_options *options)
 {
     optopt = 0; /* stays 0 if no option has the name */
-    int c = one_dash ? getopt_long_only(argc, argv, letters, options, NULL)
-                     : getopt_long(argc, argv, letters, options, NULL);
+    int c = (options->one_dash ? getopt_long_only : getopt_long)(
+        argc, argv, options->letters, options->names, NULL);
     if (lacks_argument(argv, c))
         return '?';
     if (c == '?' && !optopt && optind > 0)
-        suggest_option(argv[optind - 1], options);
+        suggest_option(argv[optind - 1], options->names);
     return c;
 }
 

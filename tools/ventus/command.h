@@ -11,9 +11,21 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-/* Prints a help text; returns 0. */
+struct option;
+
+/* The options of a subcommand, which options.py makes from options.def. */
+struct command_options {
+    const char *letters;        /* for getopt_long */
+    const struct option *names; /* for getopt_long */
+    bool one_dash;              /* long options may begin with one dash */
+    const char *help;           /* their lines of --help */
+};
+
+/* Prints the help of a subcommand: a text, its options, and the rest, which may be NULL;
+ * returns 0. */
 int
-command_help(const char *text);
+command_help(const char *text, const struct command_options *options,
+             const char *rest);
 
 /* The exit status of a command that is done: 1 instead of 0, with a message, if
  * standard output could not be written. */
@@ -29,13 +41,10 @@ command_usage(const char *name);
 bool
 command_colour(void);
 
-struct option;
-
 /* Calls getopt_long, or getopt_long_only if options may begin with one dash; after the
  * message about an unknown option it prints the most similar name. */
 int
-command_option(int argc, char **argv, const char *letters,
-               const struct option *options, bool one_dash);
+command_option(int argc, char **argv, const struct command_options *options);
 
 /* Converts "ventus1" or "ventus2" to an enum ventus_isa_version; reports errors as the
  * command of that name. */

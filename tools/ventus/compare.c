@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "dbg/compare.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus compare [OPTION...] A B\n"
@@ -30,16 +30,9 @@ static const char help[] =
     "launch, which sum to the totals of A and B.  The n-th event of a kind,\n"
     "warp and pc of A is compared with the n-th of B; SMs are paired in the\n"
     "order of their first events.\n"
-    "\n"
-    "  --origin launch   count cycles from the first workgroup, or from the\n"
-    "                    file's 0 if it has none; the default\n"
-    "  --origin issue    count cycles from the first issue of each file\n"
-    "  --context N       events around the first difference, 5 by default\n"
-    "  --subset          A has only some of the events: an event that only B\n"
-    "                    has is no difference\n"
-    "  --exact           status 1 if anything differs\n"
-    "  --json            a line of JSON for each launch\n"
-    "  -march=ventus2    words are of version 2 of the instruction set\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "An example of a segment: \"+96  load: LSU entry to write-back\" says "
     "that\n"
@@ -71,14 +64,14 @@ static bool
 take_option(struct options *o, int c)
 {
     switch (c) {
-    case 'c':
+    case OPT_CONTEXT:
         if (take_number(optarg, &o->context))
             return true;
         fprintf(stderr,
                 "compare: --context: expected 0 to 100000, found '%s'\n",
                 optarg);
         return false;
-    case 'o':
+    case OPT_ORIGIN:
         if (strcmp(optarg, "launch") == 0 || strcmp(optarg, "issue") == 0) {
             o->compare.origin = *optarg == 'i' ? COMPARE_ISSUE : COMPARE_LAUNCH;
             return true;
@@ -91,13 +84,13 @@ take_option(struct options *o, int c)
     case 'm':
         return strncmp(optarg, "arch=", 5) == 0 &&
                command_march("compare", optarg + 5, &o->version);
-    case 'j':
+    case OPT_JSON:
         o->json = true;
         return true;
-    case 's':
+    case OPT_SUBSET:
         o->compare.subset = true;
         return true;
-    case 'x':
+    case OPT_EXACT:
         o->exact = true;
         return true;
     }
@@ -171,20 +164,10 @@ compare_files(struct options *o, const char *const *path)
 int
 command_compare(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "origin", required_argument, NULL, 'o' },
-        { "context", required_argument, NULL, 'c' },
-        { "subset", no_argument, NULL, 's' },
-        { "exact", no_argument, NULL, 'x' },
-        { "json", no_argument, NULL, 'j' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct options o = { .context = 5 };
-    for (int c;
-         (c = command_option(argc, argv, "hm:", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_compare)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_compare, help_end);
         if (!take_option(&o, c))
             return command_usage("compare");
     }

@@ -18,9 +18,9 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "command.h"
 #include "debug_vscode.h"
 #include "gdb/gdb.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus debug [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
@@ -35,26 +35,12 @@ static const char help[] =
     "kernels are debugged; the program keeps running, and waits for a kernel "
     "that\n"
     "is stopped.  A kernel is compiled with -O0, which keeps all variables.\n"
-    "\n"
-    "  --port N        start no GDB; wait for one on this port of this host,\n"
-    "                  0 for a free one\n"
-    "  --device LIST   as for `ventus run`; also --threads N\n"
-    "  --check[=LIST]  stop at mistakes, too\n"
-    "  --launches MIB  of memory for launches that GDB can go back to [256];\n"
-    "                  0: it cannot go back over the beginning of a launch\n"
-    "  --replay FILE   instead of a program a launch of a recording; --launch "
-    "N\n"
-    "                  which one [0]\n"
-    "  --ex COMMAND    a command for GDB, when it is connected\n"
-    "  --batch         end when the commands are done\n"
-    "  --debugger FILE the GDB [gdb-multiarch]\n"
-    "  --vscode        start nothing; write .vscode/launch.json, by which VS "
-    "Code\n"
-    "                  debugs its kernels\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "Exit status: that of the program or kernel; if it is 0, that of GDB, "
-    "which "
-    "is 1\n"
+    "which is 1\n"
     "if the last command of a batch failed; 130 if Ctrl-C ended a batch, or "
     "the\n"
     "program after GDB.\n"
@@ -414,41 +400,41 @@ static bool
 take_option(struct debug *d, int c)
 {
     switch (c) {
-    case 'p':
+    case OPT_PORT:
         d->port = optarg;
         return may_listen(optarg);
-    case 'd':
+    case OPT_DEVICE:
         add_word(d, &d->run, "--device");
         add_word(d, &d->run, optarg);
         return true;
-    case 'T':
+    case OPT_THREADS:
         add_word(d, &d->run, "--threads");
         add_word(d, &d->run, optarg);
         return true;
-    case 'c':
+    case OPT_CHECK:
         add_word(
             d, &d->run,
             arena_printf(&d->arena, "--check=%s", optarg ? optarg : "all"));
         return true;
-    case 'l':
+    case OPT_LAUNCHES:
         return is_memory(optarg) &&
                setenv("VENTUS_GDB_LAUNCHES", optarg, 1) == 0;
-    case 'r':
+    case OPT_REPLAY:
         d->replay = optarg;
         return true;
-    case 'n':
+    case OPT_LAUNCH:
         d->launch = optarg;
         return true;
-    case 'e':
+    case OPT_EX:
         add_word(d, &d->gdb, optarg);
         return true;
-    case 'b':
+    case OPT_BATCH:
         d->batch = true;
         return true;
-    case 'g':
+    case OPT_DEBUGGER:
         d->debugger = optarg;
         return true;
-    case 'v':
+    case OPT_VSCODE:
         d->vscode = true;
         return true;
     default:
@@ -519,26 +505,11 @@ listen_only(struct debug *d)
 int
 command_debug(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "port", required_argument, NULL, 'p' },
-        { "device", required_argument, NULL, 'd' },
-        { "threads", required_argument, NULL, 'T' },
-        { "check", optional_argument, NULL, 'c' },
-        { "launches", required_argument, NULL, 'l' },
-        { "replay", required_argument, NULL, 'r' },
-        { "launch", required_argument, NULL, 'n' },
-        { "ex", required_argument, NULL, 'e' },
-        { "batch", no_argument, NULL, 'b' },
-        { "debugger", required_argument, NULL, 'g' },
-        { "vscode", no_argument, NULL, 'v' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct debug d = { .debugger = "gdb-multiarch" };
     /* +: options after PROGRAM are the program's. */
-    for (int c; (c = command_option(argc, argv, "+h", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_debug)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_debug, help_end);
         if (!take_option(&d, c)) {
             arena_free(&d.arena);
             return command_usage("debug");

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asm/dis_file.h"
+#include "asm/dis/file.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "command.h"
+#include "option_list.h"
 #include "tile/translate.h"
 
 static const char help[] =
@@ -19,21 +19,9 @@ static const char help[] =
     "with X.data in the same folder).  Addresses and words are comments, so\n"
     "`ventus as` with the same -march assembles the text to the same bytes,\n"
     "unless it has the style of logs.\n"
-    "\n"
-    "  -march=ventus1|ventus2  version, instead of the one in the file\n"
-    "  -j, --section=NAME      only this section\n"
-    "  -D, --data              show data sections, too\n"
-    "  -S, --source            show source lines (needs DWARF: ventus as -g)\n"
-    "  -M, --style=gnu|log     gnu: vlw12.v v1, 4(v2); log: as upstream's\n"
-    "                          commit logs, the default for upstream cases\n"
-    "      --abi               print ABI names: a0 instead of x10\n"
-    "      --no-alias          print addi x5, x0, 1 instead of li x5, 1\n"
-    "      --bare              print no comments\n"
-    "      --json              as JSON, an object for each instruction: "
-    "address,\n"
-    "                          words, mnemonic, operands, symbol, source line\n"
-    "      --raw[=ADDRESS]     FILE is plain code without headers\n"
-    "  -o FILE                 output, standard output by default\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "  ventus as -g vecadd.s && ventus dis -S vecadd.o\n";
 
@@ -43,8 +31,6 @@ struct request {
     uint64_t address;
     const char *output;
 };
-
-enum { ABI = 256, NO_ALIAS, BARE, RAW, JSON };
 
 static bool
 set_style(struct request *r, const char *text)
@@ -78,7 +64,7 @@ set_option(struct request *r, int c)
     struct dis_file_options *o = &r->options;
     unsigned version;
     switch (c) {
-    case 'm':
+    case OPT_MARCH:
         if (!command_march("dis", optarg, &version))
             return false;
         o->code.version = (enum ventus_isa_version)version;
@@ -95,15 +81,15 @@ set_option(struct request *r, int c)
     case 'o':
         r->output = optarg;
         return true;
-    case ABI:
+    case OPT_ABI:
         return o->code.abi_names = true;
-    case NO_ALIAS:
+    case OPT_NO_ALIAS:
         return o->code.no_alias = true;
-    case BARE:
+    case OPT_BARE:
         return o->code.bare = true;
-    case JSON:
+    case OPT_JSON:
         return r->json = true;
-    case RAW:
+    case OPT_RAW:
         return set_address(r, optarg);
     }
     return false;
@@ -183,25 +169,10 @@ disassemble_json(struct buf *out, struct request *r, const char *path,
 int
 command_dis(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "march", required_argument, NULL, 'm' },
-        { "section", required_argument, NULL, 'j' },
-        { "data", no_argument, NULL, 'D' },
-        { "source", no_argument, NULL, 'S' },
-        { "style", required_argument, NULL, 'M' },
-        { "abi", no_argument, NULL, ABI },
-        { "no-alias", no_argument, NULL, NO_ALIAS },
-        { "bare", no_argument, NULL, BARE },
-        { "raw", optional_argument, NULL, RAW },
-        { "json", no_argument, NULL, JSON },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct request r = { .output = "-" };
-    for (int c; (c = command_option(argc, argv, "m:j:DSM:o:h", options,
-                                    true)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_dis)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_dis, help_end);
         if (!set_option(&r, c))
             return command_usage("dis");
     }

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "exec.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus exec FILE [KERNEL] --grid X[,Y[,Z]] [OPTION...]\n"
@@ -23,82 +23,15 @@ static const char help[] =
     "FILE may be -, standard input: a program, OpenCL C, or assembly with -x "
     "s.\n"
     "A file that an option writes may be -, standard output.\n"
-    "\n"
-    "  --grid X[,Y[,Z]]    global size in work-items\n"
-    "  --local X[,Y[,Z]]   workgroup size in work-items; default: automatic\n"
-    "  --offset X[,Y[,Z]]  offset of global ids\n"
-    "  --arg SPEC          the next argument:\n"
-    "                        buf:FILE  zeros:WORDS               a buffer\n"
-    "                        iota:WORDS    the integers 0, 1, 2 ...\n"
-    "                        fiota:WORDS   the floats 0, 1, 2 ...\n"
-    "                        u32:V i32:V f32:V u64:V i64:V f64:V a value\n"
-    "                        bytes:HEX     the bytes of a structure or a "
-    "vector\n"
-    "                        local:BYTES                         local memory\n"
-    "  --show N[:TYPE]     after the launch print buffer N (from 0), u32 by "
-    "default\n"
-    "  --dump N=FILE       write buffer N to a file\n"
-    "\n"
-    "  --device PRESET     a preset, `default` unless given, or an ini file\n"
-    "  --model PRESET      the same on the cycle-level machine\n"
-    "  --coherence rcc|none  rcc: L1Ds hold data and are not coherent, so "
-    "missing\n"
-    "                      fences show; the default of chisel\n"
-    "  --events FILE       with --model: issues, write-backs, memory requests, "
-    "ends,\n"
-    "                      for `ventus compare`\n"
-    "  --issues FILE       with --model: cycle, SM, warp, pc, word of each "
-    "issue\n"
-    "  --hot               profile: source lines and instructions by cost\n"
-    "  --report FILE.html  HTML page: time line, stalls, roofline, hot lines\n"
-    "  --trace FILE        trace of warps and units, for ui.perfetto.dev: "
-    "JSON, or\n"
-    "                      its own format if the name ends in .pftrace\n"
-    "  --konata FILE       trace of pipeline stages, for the Konata viewer\n"
-    "  --trace-cycles A:B  trace only these cycles of a launch\n"
-    "  --trace-kernel NAME trace only this kernel; --trace-sm N: only this SM\n"
-    "  --set KEY=VALUE     change a setting; `ventus info --config` lists "
-    "them\n"
-    "  --lanes N           threads of a warp (num_thread)\n"
-    "  --threads N         host threads; results that depend on the order of\n"
-    "                      workgroups may differ from run to run\n"
-    "  --deterministic     a fixed order of workgroups for any number of "
-    "threads\n"
-    "  --check[=LIST]      find mistakes: memory, init, race, sync,\n"
-    "                      scalar (all)\n"
-    "  --check-json FILE   write the findings as JSON; --sarif FILE: as SARIF\n"
-    "                      2.1.0\n"
-    "  --check-limit N     write N findings in full (100), count the others\n"
-    "  --suppress FILE     leave out the findings that FILE lists\n"
-    "  --record FILE       write the launch, with the memory before it, to a\n"
-    "                      file for `ventus replay`; --record-results: and "
-    "the\n"
-    "                      memory after it\n"
-    "  --record-on-fault FILE  the same, only if the launch fails\n"
-    "  --gdb PORT          wait for GDB on this port, see ventus debug\n"
-    "  --limit N           maximum instructions of a warp; more are a fault\n"
-    "  --time-limit MS     a launch that takes longer is an error\n"
-    "  -x cl|s             language of standard input; OpenCL C by default\n"
-    "  -march=ventus2      build for version 2 of the instruction set\n"
-    "  -cl-OPTION -D NAME[=VALUE] -I DIR -O0 -fOPTION\n"
-    "                      options of `ventus cc`, if FILE is OpenCL C\n"
-    "\n"
-    "  --stats             statistics of executed instructions\n"
-    "  --json              the result as one line of JSON; output of the\n"
-    "                      kernel's printf and --show go to standard error\n"
-    "  --log FILE          commit log in upstream's format\n"
-    "\n"
-    "Cases of the upstream simulator run in order and share the memory:\n"
-    "  --all-lanes         partial warps run all lanes, as upstream does\n"
-    "  --dump-mem ADDR,SIZE=FILE\n"
-    "  --log-dir DIR       the log of each case in DIR/CASE.log\n"
-    "\n"
-    "Ctrl-C stops the launch: where each warp was, statistics and files of "
-    "what was\n"
-    "done are written.\n"
-    "\n"
-    "Exit status: 0 success, 1 fault or wrong input, 2 wrong command line, 130 "
-    "Ctrl-C.\n";
+    "\n";
+
+static const char help_end[] = "\n"
+                               "Ctrl-C stops the launch: where each warp was, "
+                               "statistics and files of what was\n"
+                               "done are written.\n"
+                               "\n"
+                               "Exit status: 0 success, 1 fault or wrong "
+                               "input, 2 wrong command line, 130 Ctrl-C.\n";
 
 const char *exec_name = "exec";
 
@@ -235,11 +168,10 @@ command_exec(int argc, char **argv)
     struct exec e = { .grid = { 0 } };
     int c, status = 0;
     e.sink.arena = &e.arena;
-    while ((c = command_option(argc, argv, "m:x:D:I:O:c:f:h", exec_options,
-                               false)) != -1) {
+    while ((c = command_option(argc, argv, &options_exec)) != -1) {
         if (c == 'h') {
             arena_free(&e.arena);
-            return command_help(help);
+            return command_help(help, &options_exec, help_end);
         }
         if (!exec_take_option(&e, c)) {
             arena_free(&e.arena);

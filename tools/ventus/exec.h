@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
-#include "dev/recorder.h"
+#include "dev/capture/recorder.h"
 
 /* INDEX=FILE of --dump, or INDEX[:TYPE] of --show. */
 struct exec_output {
@@ -59,10 +59,8 @@ struct exec {
 /* The name in messages: "exec", or "replay", which shares these files. */
 extern const char *exec_name;
 
-/* exec_options.c: the options for getopt_long, and a function for its results; false:
- * an error. */
-extern const struct option exec_options[];
-
+/* exec_options.c: takes an option of `ventus exec`; false: an error, which is
+ * reported. */
 bool
 exec_take_option(struct exec *e, int c);
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "command.h"
-#include "dev/report.h"
+#include "dev/output/report.h"
 #include "exec.h"
 #include "upstream/cases.h"
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "command.h"
+#include "dev/output/report.h"
 #include "dev/preview.h"
-#include "dev/report.h"
 #include "dev/spec.h"
 #include "exec.h"
 #include "obj/note.h"

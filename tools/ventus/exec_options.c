@@ -1,101 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options of `ventus exec`. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "exec.h"
 #include "gdb/gdb.h"
-
-enum {
-    OPT_GRID = 256,
-    OPT_LOCAL,
-    OPT_OFFSET,
-    OPT_ARG,
-    OPT_SHOW,
-    OPT_DUMP,
-    OPT_DEVICE,
-    OPT_MODEL,
-    OPT_ISSUES,
-    OPT_SET,
-    OPT_LANES,
-    OPT_THREADS,
-    OPT_LIMIT,
-    OPT_TIME_LIMIT,
-    OPT_STATS,
-    OPT_JSON,
-    OPT_LOG,
-    OPT_ALL_LANES,
-    OPT_DUMP_MEM,
-    OPT_LOG_DIR,
-    OPT_HOT,
-    OPT_TRACE,
-    OPT_KONATA,
-    OPT_EVENTS,
-    OPT_REPORT,
-    OPT_TRACE_CYCLES,
-    OPT_TRACE_KERNEL,
-    OPT_TRACE_SM,
-    OPT_COHERENCE,
-    OPT_DETERMINISTIC,
-    OPT_CHECK,
-    OPT_CHECK_JSON,
-    OPT_SARIF,
-    OPT_CHECK_LIMIT,
-    OPT_SUPPRESS,
-    OPT_GDB,
-    OPT_RECORD,
-    OPT_RECORD_RESULTS,
-    OPT_RECORD_ON_FAULT
-};
-
-const struct option exec_options[] = {
-    { "grid", required_argument, NULL, OPT_GRID },
-    { "local", required_argument, NULL, OPT_LOCAL },
-    { "offset", required_argument, NULL, OPT_OFFSET },
-    { "arg", required_argument, NULL, OPT_ARG },
-    { "show", required_argument, NULL, OPT_SHOW },
-    { "dump", required_argument, NULL, OPT_DUMP },
-    { "device", required_argument, NULL, OPT_DEVICE },
-    { "model", required_argument, NULL, OPT_MODEL },
-    { "issues", required_argument, NULL, OPT_ISSUES },
-    { "set", required_argument, NULL, OPT_SET },
-    { "lanes", required_argument, NULL, OPT_LANES },
-    { "threads", required_argument, NULL, OPT_THREADS },
-    { "limit", required_argument, NULL, OPT_LIMIT },
-    { "time-limit", required_argument, NULL, OPT_TIME_LIMIT },
-    { "stats", no_argument, NULL, OPT_STATS },
-    { "json", no_argument, NULL, OPT_JSON },
-    { "log", required_argument, NULL, OPT_LOG },
-    { "all-lanes", no_argument, NULL, OPT_ALL_LANES },
-    { "dump-mem", required_argument, NULL, OPT_DUMP_MEM },
-    { "log-dir", required_argument, NULL, OPT_LOG_DIR },
-    { "hot", no_argument, NULL, OPT_HOT },
-    { "trace", required_argument, NULL, OPT_TRACE },
-    { "konata", required_argument, NULL, OPT_KONATA },
-    { "events", required_argument, NULL, OPT_EVENTS },
-    { "report", required_argument, NULL, OPT_REPORT },
-    { "trace-cycles", required_argument, NULL, OPT_TRACE_CYCLES },
-    { "trace-kernel", required_argument, NULL, OPT_TRACE_KERNEL },
-    { "trace-sm", required_argument, NULL, OPT_TRACE_SM },
-    { "coherence", required_argument, NULL, OPT_COHERENCE },
-    { "deterministic", no_argument, NULL, OPT_DETERMINISTIC },
-    { "check", optional_argument, NULL, OPT_CHECK },
-    { "check-json", required_argument, NULL, OPT_CHECK_JSON },
-    { "sarif", required_argument, NULL, OPT_SARIF },
-    { "check-limit", required_argument, NULL, OPT_CHECK_LIMIT },
-    { "suppress", required_argument, NULL, OPT_SUPPRESS },
-    { "gdb", required_argument, NULL, OPT_GDB },
-    { "record", required_argument, NULL, OPT_RECORD },
-    { "record-results", no_argument, NULL, OPT_RECORD_RESULTS },
-    { "record-on-fault", required_argument, NULL, OPT_RECORD_ON_FAULT },
-    { "help", no_argument, NULL, 'h' },
-    { 0 },
-};
+#include "option_list.h"
 
 static bool
 bad_option(const char *option, const char *expected, const char *found)
@@ -249,12 +162,16 @@ take_kinds(const char *list)
     unsigned kinds = findings_kinds(list, SANITIZE_KINDS);
     if (kinds & SANITIZE_KINDS)
         return true;
-    if (kinds)
-        return bad_option(
-            "check",
-            "memory, init, race, sync, scalar, arith or all (leak "
-            "and api are mistakes of host programs: run --check)",
-            list);
+    if (kinds) {
+        char kernels[CHECK_LIST_MAX], hosts[CHECK_LIST_MAX];
+        char expected[2 * CHECK_LIST_MAX + 80];
+        findings_kind_list(kernels, SANITIZE_KINDS, ", ");
+        findings_kind_list(hosts, CHECK_HOST, " and ");
+        snprintf(expected, sizeof expected,
+                 "%s or all (%s are mistakes of host programs: run --check)",
+                 kernels, hosts);
+        return bad_option("check", expected, list);
+    }
     fprintf(stderr, "exec: --%s\n", ventus_dev_message());
     return false;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "dev/sarif.h"
+#include "dev/findings/sarif.h"
 #include "dev/spec.h"
 #include "exec.h"
 

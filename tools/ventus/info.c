@@ -10,7 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "command.h"
+#include "option_list.h"
 
 enum { INI_WIDTH = 66, LISTING_WIDTH = 150 };
 
@@ -34,7 +34,8 @@ static const char help[] =
     "it sets what differs.\n"
     "\n"
     "To change a setting use --set KEY=VALUE of `ventus exec`, or an ini file\n"
-    "in place of a preset.\n";
+    "in place of a preset.\n"
+    "\n";
 
 /* Formats a value: 131072 as "128K", v1 of "v1 v2", yes. */
 static void
@@ -224,25 +225,17 @@ print_info(const struct wanted *w)
 int
 command_info(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "config", no_argument, NULL, 'c' },
-        { "device", required_argument, NULL, 'd' },
-        { "json", no_argument, NULL, 'j' },
-        { "ini", no_argument, NULL, 'i' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct wanted w = { .device = NULL };
-    for (int c; (c = command_option(argc, argv, "h", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_info)) != -1;) {
         if (c == 'h')
-            return command_help(help);
-        if (c == 'c')
+            return command_help(help, &options_info, NULL);
+        if (c == OPT_CONFIG)
             w.config = true;
-        else if (c == 'd')
+        else if (c == OPT_DEVICE)
             w.device = optarg;
-        else if (c == 'j')
+        else if (c == OPT_JSON)
             w.json = true;
-        else if (c == 'i')
+        else if (c == OPT_INI)
             w.ini = true;
         else
             return command_usage("info");

@@ -9,9 +9,9 @@
 
 #include "base/buf.h"
 #include "base/near.h"
-#include "command.h"
 #include "isa/page.h"
 #include "isa/tile_page.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus isa [-march=ventus1|ventus2] [--json] [NAME|WORD ...]\n"
@@ -29,7 +29,8 @@ static const char help[] =
     "  ventus isa ret              the instruction of an alias\n"
     "  ventus isa 0x0010200b 0x5e024057\n"
     "                              decodes words, a prefix with the next one\n"
-    "  ventus isa --json vbeq      as JSON; without a name: all\n";
+    "  ventus isa --json vbeq      as JSON; without a name: all\n"
+    "\n";
 
 struct request {
     unsigned version; /* enum ventus_isa_version, or both */
@@ -200,19 +201,13 @@ show_table(struct buf *out, const struct request *r)
 int
 command_isa(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "march", required_argument, NULL, 'm' },
-        { "json", no_argument, NULL, 'j' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct request r = { .version = VENTUS_ISA_V1 | VENTUS_ISA_V2 };
-    for (int c; (c = command_option(argc, argv, "h", options, true)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_isa)) != -1;) {
         if (c == 'h')
-            return command_help(help);
-        if (c == 'j')
+            return command_help(help, &options_isa, NULL);
+        if (c == OPT_JSON)
             r.json = true;
-        else if (c != 'm' || !command_march("isa", optarg, &r.version))
+        else if (c != OPT_MARCH || !command_march("isa", optarg, &r.version))
             return command_usage("isa");
     }
     uint32_t word;

@@ -13,10 +13,10 @@
 #include "base/near.h"
 #include "base/scratch.h"
 #include "base/vec.h"
-#include "command.h"
 #include "obj/functions.h"
 #include "obj/kernels.h"
 #include "obj/link.h"
+#include "option_list.h"
 #include "start.h"
 
 extern char **environ;
@@ -29,16 +29,11 @@ static const char help[] =
     "(or the linker VENTUS_LLD) and the linker script ventus.ld.  Objects for\n"
     "different versions of the instruction set are refused.  Without a symbol\n"
     "_start and without -e the start code is added, which calls a kernel.\n"
-    "\n"
-    "  -o FILE        output, a.elf by default; - is standard output\n"
-    "  -e SYMBOL      entry instead of _start\n"
-    "  -nostartfiles  add no start code; without _start the entry is the "
-    "first\n"
-    "                 kernel, else the start of .text\n"
-    "  -T SCRIPT      linker script instead of ventus.ld\n"
-    "\n"
-    "  ventus as main.s && ventus as lib.s\n"
-    "  ventus link -o kernel.elf main.o lib.o\n";
+    "\n";
+
+static const char help_end[] = "\n"
+                               "  ventus as main.s && ventus as lib.s\n"
+                               "  ventus link -o kernel.elf main.o lib.o\n";
 
 struct request {
     struct arena arena;
@@ -199,24 +194,18 @@ link_objects(struct request *r, int count, char **objects)
 int
 command_link(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "nostartfiles", no_argument, NULL, 'n' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct request r = { .output = "a.elf" };
     r.sink.arena = &r.arena;
-    for (int c;
-         (c = command_option(argc, argv, "o:T:e:h", options, true)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_link)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_link, help_end);
         if (c == 'o')
             r.output = optarg;
         else if (c == 'T')
             r.script = optarg;
         else if (c == 'e')
             r.entry = optarg;
-        else if (c == 'n')
+        else if (c == OPT_NOSTARTFILES)
             r.no_start = true;
         else
             return command_usage("link");

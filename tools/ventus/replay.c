@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "command.h"
+#include "option_list.h"
 #include "recording/extract.h"
 #include "replay.h"
 
@@ -17,29 +17,9 @@ static const char help[] =
     "\n"
     "Replays launches of a file that `ventus run --record FILE` has written:\n"
     "runs each alone, with its recorded memory, and compares how it ends.\n"
-    "\n"
-    "  --list              list the launches of the file; --json: as JSON\n"
-    "  --launch N          only launch N, from 0; default: all\n"
-    "  --save FILE         with --launch: write a file of this launch alone\n"
-    "  --compare           run it on the functional machine and on the\n"
-    "                      cycle-level one, and compare memory after it\n"
-    "\n"
-    "  --device PRESET     on another device than the recorded one\n"
-    "  --model PRESET      on the cycle-level machine\n"
-    "  --set KEY=VALUE     change a setting; `ventus info --config` lists "
-    "them\n"
-    "  --show N[:TYPE]     after the launch print buffer N (from 0), u32 by "
-    "default\n"
-    "  --dump N=FILE       write buffer N to a file (- is standard output)\n"
-    "  --check[=LIST]      find mistakes: memory, init, race, sync,\n"
-    "                      scalar (all); also --check-json, --check-limit, "
-    "--suppress\n"
-    "  --gdb PORT          wait for GDB on this port, see ventus debug\n"
-    "  --stats             statistics of executed instructions\n"
-    "  --json              a line of JSON for each launch\n"
-    "  --lanes, --threads, --deterministic, --limit, --log, --issues, --hot,\n"
-    "  --report, --trace, --konata, --events, --trace-cycles, --trace-kernel,\n"
-    "  --trace-sm, --coherence  as `ventus exec` has them\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "  ventus run --record app.rec -- ./nbody --n 1024\n"
     "  ventus replay app.rec --list\n"
@@ -49,39 +29,6 @@ static const char help[] =
     "Exit status: 0 all ended well and as recorded, 1 one did not, or has "
     "findings, or\n"
     "the file is wrong, 2 wrong command line.\n";
-
-/* Whether an option of `ventus exec` applies to recorded launches. */
-static bool
-is_taken(const char *name)
-{
-    static const char *const not [] = {
-        "grid",   "local",          "offset",          "arg",      "all-lanes",
-        "record", "record-results", "record-on-fault", "dump-mem", "log-dir"
-    };
-    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
-        if (strcmp(name, not [i]) == 0)
-            return false;
-    return true;
-}
-
-enum { MAX_OPTIONS = 64 };
-
-static void
-join_options(struct option all[MAX_OPTIONS])
-{
-    static const struct option own[] = {
-        { "list", no_argument, NULL, 'l' },
-        { "launch", required_argument, NULL, 'n' },
-        { "save", required_argument, NULL, 's' },
-        { "compare", no_argument, NULL, 'c' },
-    };
-    size_t n = sizeof own / sizeof *own;
-    memcpy(all, own, sizeof own);
-    for (const struct option *o = exec_options; o->name; o++)
-        if (is_taken(o->name) && n + 1 < MAX_OPTIONS)
-            all[n++] = *o;
-    all[n] = (struct option){ 0 };
-}
 
 static bool
 take_number(struct replaying *r)
@@ -102,13 +49,13 @@ take_option(struct replaying *r, int c)
 {
     size_t settings = r->e.set.n;
     switch (c) {
-    case 'l':
+    case OPT_LIST:
         return r->list = true;
-    case 'n':
+    case OPT_LAUNCH:
         return take_number(r);
-    case 's':
+    case OPT_SAVE:
         return (r->save = optarg) != NULL;
-    case 'c':
+    case OPT_COMPARE:
         return r->compare = true;
     default:
         if (!exec_take_option(&r->e, c))
@@ -210,15 +157,13 @@ int
 command_replay(int argc, char **argv)
 {
     struct replaying r = { .e = { .grid = { 0 } } };
-    struct option options[MAX_OPTIONS];
     int status = -1;
     exec_name = "replay";
     r.e.sink.arena = &r.e.arena;
-    join_options(options);
     for (int c; status < 0 &&
-                (c = command_option(argc, argv, "h", options, false)) != -1;) {
+                (c = command_option(argc, argv, &options_replay)) != -1;) {
         if (c == 'h')
-            status = command_help(help);
+            status = command_help(help, &options_replay, help_end);
         else if (!take_option(&r, c))
             status = command_usage("replay");
     }

@@ -2,7 +2,7 @@
 /* The command line of `ventus replay`, shared by its files. */
 #pragma once
 
-#include "dev/replay.h"
+#include "dev/capture/replay.h"
 #include "exec.h"
 
 struct replaying {

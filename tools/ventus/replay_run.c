@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "command.h"
-#include "dev/report.h"
+#include "dev/output/report.h"
 #include "dev/spec.h"
 #include "replay.h"
 

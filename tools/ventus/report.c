@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "command.h"
 #include "dbg/html.h"
 #include "dbg/json_check.h"
 #include "dbg/report_text.h"
+#include "option_list.h"
 
 static const char help[] =
     "usage: ventus report [--text] [BASE.json] FILE.json [-o REPORT.html]\n"
@@ -30,10 +30,7 @@ static const char help[] =
     "data are named, with the option that records them.\n"
     "\n"
     "The page shows the launches of a kernel one by one or as a sum.\n"
-    "\n"
-    "  --text    issue slots and lines of each kernel as tables, its launches\n"
-    "            added up; with BASE.json what changed\n"
-    "  -o FILE   output, standard output by default\n";
+    "\n";
 
 /* Keeps only the kernels of `run --json`, one per line: the input has them in one
  * object, each on lines of its own. */
@@ -135,18 +132,11 @@ write_report(const struct request *q)
 int
 command_report(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "help", no_argument, NULL, 'h' },
-        { "output", required_argument, NULL, 'o' },
-        { "text", no_argument, NULL, 't' },
-        { 0 },
-    };
     struct request q = { .to = "-" };
-    for (int c;
-         (c = command_option(argc, argv, "ho:", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_report)) != -1;) {
         if (c == 'h')
-            return command_help(help);
-        if (c == 't')
+            return command_help(help, &options_report, NULL);
+        if (c == OPT_TEXT)
             q.text = true;
         else if (c == 'o')
             q.to = optarg;

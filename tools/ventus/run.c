@@ -13,10 +13,10 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "base/vec.h"
-#include "command.h"
-#include "dev/check_kinds.h"
+#include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "gdb/gdb.h"
+#include "option_list.h"
 #include "run_program.h"
 
 static const char help[] =
@@ -25,55 +25,9 @@ static const char help[] =
     "Runs an unchanged OpenCL program; Ventus devices are the only devices "
     "that\n"
     "it finds.  Only the environment of this process changes.\n"
-    "\n"
-    "  --device LIST   presets or ini files, separated by commas, each\n"
-    "                  NAME[:key=value...]; `ventus info` lists them\n"
-    "  --model LIST    the same on the cycle-level machine: counts cycles;\n"
-    "                  profiling events have the time of its clock\n"
-    "  --threads N     host threads of the simulation\n"
-    "  --deterministic a fixed order of workgroups; without it, results that\n"
-    "                  depend on data races or the order of atomics may vary\n"
-    "  --stats         print tables of kernels at the end: counts, time, "
-    "patterns of\n"
-    "                  accesses, divergence\n"
-    "  --json FILE     write the same as JSON to a file\n"
-    "  --hot           with --model: source lines by cost, and what would "
-    "help\n"
-    "  --report FILE   with --model: HTML page: timeline, stalls, hot lines\n"
-    "  --trace FILE    with --model: trace of warps and units, for Perfetto: "
-    "JSON,\n"
-    "                  or its own format if the name ends in .pftrace\n"
-    "  --konata FILE   with --model: pipeline stages, for the Konata viewer\n"
-    "  --events FILE   with --model: issues, write-backs, memory requests, "
-    "for\n"
-    "                  `ventus compare`\n"
-    "  --trace-cycles A:B  in these files, only these cycles of each launch\n"
-    "  --trace-kernel NAME, --trace-sm N  only this kernel, only this SM\n"
-    "  --set KEY=VALUE a setting of all devices, as `ventus info --config`\n"
-    "                  lists them; --lanes N: num_thread\n"
-    "  --coherence rcc|none  whether L1Ds hold data; --limit N: maximum\n"
-    "                  instructions of a warp\n"
-    "  --log FILE      commit log of all launches in upstream's format\n"
-    "  --log-api       log each call of the OpenCL API, with its result\n"
-    "  --check[=LIST]  find mistakes: memory, init, race, sync,\n"
-    "                  scalar, arith, leak, api (all); a finding makes the\n"
-    "                  exit status 1 if the program ends with 0\n"
-    "  --check-json FILE  write the findings as JSON to a file\n"
-    "  --sarif FILE    write them as SARIF 2.1.0, for editors\n"
-    "  --check-limit N write N findings in full (100), count the others\n"
-    "  --suppress FILE leave out the findings that FILE lists\n"
-    "  --record FILE   write each launch, with the memory before it, to a "
-    "file\n"
-    "                  for `ventus replay`; --record-results: and the memory\n"
-    "                  after it\n"
-    "  --record-on-fault FILE  write the first launch that fails\n"
-    "  --gdb PORT      kernels wait for GDB on this port; see ventus debug\n"
-    "  --time-limit MS a launch that takes longer is an error\n"
-    "  --ignore-faults a program that ends with 0 after a launch that failed "
-    "ends\n"
-    "                  with 0; without it, with 3\n"
-    "  --no-cache      do not use the cache of compiled programs\n"
-    "  --options LIST  build options after those of the program: \"-g -O0\"\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "Ctrl-C stops the kernels that run, says where their warps were, writes "
     "the\n"
@@ -317,11 +271,11 @@ take_part(struct wanted *w, int c)
 {
     uint64_t from, to;
     char *end;
-    if (c == 'K')
+    if (c == OPT_TRACE_KERNEL)
         return setenv("VENTUS_TRACE_KERNEL", optarg, 1) == 0;
-    if (c == 'x' && spec_cycles(optarg, &from, &to))
+    if (c == OPT_TRACE_CYCLES && spec_cycles(optarg, &from, &to))
         return setenv("VENTUS_TRACE_CYCLES", optarg, 1) == 0;
-    if (c == 'x') {
+    if (c == OPT_TRACE_CYCLES) {
         fprintf(stderr,
                 "run: --trace-cycles %s: expected FROM:TO or FROM:, cycles, "
                 "FROM not above TO\n",
@@ -373,13 +327,13 @@ take_record(struct wanted *w, int c)
 {
     w->records = true;
     switch (c) {
-    case 'H':
+    case OPT_HOT:
         return setenv("VENTUS_HOT", "1", 1) == 0;
-    case 'r':
+    case OPT_REPORT:
         return set_path(w, "report", "VENTUS_REPORT", optarg);
-    case 'p':
+    case OPT_TRACE:
         return set_path(w, "trace", "VENTUS_TRACE", optarg);
-    case 'e':
+    case OPT_EVENTS:
         return set_path(w, "events", "VENTUS_EVENTS", optarg);
     default:
         return set_path(w, "konata", "VENTUS_KONATA", optarg);
@@ -390,79 +344,79 @@ static bool
 take_option(struct wanted *w, int c)
 {
     switch (c) {
-    case 'm':
+    case OPT_MODEL:
         w->list = optarg;
         w->engine = ":engine=model";
         return true;
-    case 'd':
+    case OPT_DEVICE:
         w->list = optarg;
         w->engine = "";
         return true;
-    case 'H':
-    case 'r':
-    case 'p':
-    case 'e':
-    case 'k':
+    case OPT_HOT:
+    case OPT_REPORT:
+    case OPT_TRACE:
+    case OPT_EVENTS:
+    case OPT_KONATA:
         return take_record(w, c);
-    case 'x':
-    case 'K':
-    case 'M':
+    case OPT_TRACE_CYCLES:
+    case OPT_TRACE_KERNEL:
+    case OPT_TRACE_SM:
         w->parts = true;
         return take_part(w, c);
-    case 'o':
+    case OPT_SET:
         return take_setting(w, optarg);
-    case 'T':
+    case OPT_THREADS:
         return take_threads(w, optarg);
-    case 'D':
+    case OPT_DETERMINISTIC:
         w->deterministic = true;
         return true;
-    case 'O':
+    case OPT_LOG:
         w->logs = true;
         return set_path(w, "log", "VENTUS_LOG", optarg);
-    case 'a':
+    case OPT_LANES:
         return take_key(w, "num_thread");
-    case 'i':
+    case OPT_LIMIT:
         return take_key(w, "max_instructions");
-    case 'y':
+    case OPT_COHERENCE:
         return take_key(w, "coherence");
-    case 's':
+    case OPT_STATS:
         w->counts = true;
         return setenv("VENTUS_STATS", "1", 1) == 0;
-    case 'j':
+    case OPT_JSON:
         w->counts = true;
         return set_path(w, "json", "VENTUS_STATS_JSON", optarg);
-    case 'l':
+    case OPT_LOG_API:
         return setenv("VENTUS_LOG_API", "1", 1) == 0;
-    case 't':
+    case OPT_TIME_LIMIT:
         return take_limit(optarg);
-    case 'n':
+    case OPT_NO_CACHE:
         return setenv("VENTUS_CACHE", "0", 1) == 0;
-    case 'I':
+    case OPT_IGNORE_FAULTS:
         return setenv("VENTUS_FAULT_STATUS", "0", 1) == 0;
-    case 'b':
+    case OPT_OPTIONS:
         return setenv("VENTUS_BUILD_OPTIONS", optarg, 1) == 0;
-    case 'g':
+    case OPT_GDB:
         return take_gdb(w, optarg);
-    case 'R':
+    case OPT_RECORD:
         w->recorded = true;
         return set_path(w, "record", "VENTUS_RECORD", optarg);
-    case 'W':
+    case OPT_RECORD_RESULTS:
         w->results = true;
         return setenv("VENTUS_RECORD_RESULTS", "1", 1) == 0;
-    case 'F':
+    case OPT_RECORD_ON_FAULT:
         return set_path(w, "record-on-fault", "VENTUS_RECORD_ON_FAULT", optarg);
-    case 'c':
+    case OPT_CHECK:
         return take_check(w, optarg ? optarg : "all");
-    case 'C':
+    case OPT_CHECK_JSON:
         w->of_check = true;
         return set_path(w, "check-json", "VENTUS_CHECK_JSON", optarg);
-    case 'A':
+    case OPT_SARIF:
         w->of_check = true;
         return set_path(w, "sarif", "VENTUS_CHECK_SARIF", optarg);
-    case 'L':
+    case OPT_CHECK_LIMIT:
         w->of_check = true;
         return take_check_limit(optarg);
-    case 'S':
+    case OPT_SUPPRESS:
         w->of_check = true;
         w->check.suppress = optarg;
         return set_readable(w, "VENTUS_CHECK_SUPPRESS", optarg);
@@ -515,50 +469,13 @@ prepare_run(struct wanted *w, bool program)
 int
 command_run(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "device", required_argument, NULL, 'd' },
-        { "model", required_argument, NULL, 'm' },
-        { "stats", no_argument, NULL, 's' },
-        { "json", required_argument, NULL, 'j' },
-        { "log-api", no_argument, NULL, 'l' },
-        { "time-limit", required_argument, NULL, 't' },
-        { "no-cache", no_argument, NULL, 'n' },
-        { "ignore-faults", no_argument, NULL, 'I' },
-        { "options", required_argument, NULL, 'b' },
-        { "hot", no_argument, NULL, 'H' },
-        { "log", required_argument, NULL, 'O' },
-        { "lanes", required_argument, NULL, 'a' },
-        { "limit", required_argument, NULL, 'i' },
-        { "coherence", required_argument, NULL, 'y' },
-        { "report", required_argument, NULL, 'r' },
-        { "trace", required_argument, NULL, 'p' },
-        { "events", required_argument, NULL, 'e' },
-        { "konata", required_argument, NULL, 'k' },
-        { "trace-cycles", required_argument, NULL, 'x' },
-        { "trace-kernel", required_argument, NULL, 'K' },
-        { "trace-sm", required_argument, NULL, 'M' },
-        { "set", required_argument, NULL, 'o' },
-        { "threads", required_argument, NULL, 'T' },
-        { "deterministic", no_argument, NULL, 'D' },
-        { "check", optional_argument, NULL, 'c' },
-        { "check-json", required_argument, NULL, 'C' },
-        { "sarif", required_argument, NULL, 'A' },
-        { "check-limit", required_argument, NULL, 'L' },
-        { "suppress", required_argument, NULL, 'S' },
-        { "gdb", required_argument, NULL, 'g' },
-        { "record", required_argument, NULL, 'R' },
-        { "record-results", no_argument, NULL, 'W' },
-        { "record-on-fault", required_argument, NULL, 'F' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct wanted wanted = { .engine = "", .set = "" };
     int status = -1;
     /* +: options after PROGRAM are the program's. */
-    for (int c; status < 0 &&
-                (c = command_option(argc, argv, "+h", options, false)) != -1;) {
+    for (int c;
+         status < 0 && (c = command_option(argc, argv, &options_run)) != -1;) {
         if (c == 'h')
-            status = command_help(help);
+            status = command_help(help, &options_run, help_end);
         else if (!take_option(&wanted, c))
             status = wanted.no_file ? 1 : command_usage("run");
     }

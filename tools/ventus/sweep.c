@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "command.h"
+#include "option_list.h"
 #include "sweep/dispatch.h"
 #include "sweep/snakemake.h"
 #include "sweep/table.h"
@@ -41,15 +41,9 @@ static const char help[] =
     "command names, a setting or this simulator has changed: after an "
     "interrupt\n"
     "the same command continues.  Commands start in the folder of the plan.\n"
-    "\n"
-    "  --jobs N         points at the same time; default: one per processor\n"
-    "  --retry          run failed points again\n"
-    "  --list           print the points and their states, run nothing\n"
-    "  --collect        write table and page, run nothing\n"
-    "  --json           with --list the points, otherwise the summary\n"
-    "  --quiet          no progress, no summary\n"
-    "  --point KEY      run one point, write no table\n"
-    "  --snakemake DIR  write a workflow for Snakemake, local or on Slurm\n"
+    "\n";
+
+static const char help_end[] =
     "\n"
     "Exit status: 0 done, 1 points failed, it was interrupted, or wrong "
     "input;\n"
@@ -284,32 +278,34 @@ take_option(struct sweep *s, int c)
 {
     char *end;
     enum { JOBS_MAX = 1024 };
-    if (strchr("lcpS", c) && s->action != RUN) {
+    bool acts = c == OPT_LIST || c == OPT_COLLECT || c == OPT_POINT ||
+                c == OPT_SNAKEMAKE;
+    if (acts && s->action != RUN) {
         fputs("sweep: --list, --collect, --point and --snakemake exclude each "
               "other\n",
               stderr);
         return false;
     }
     switch (c) {
-    case 'l':
+    case OPT_LIST:
         s->action = LIST;
         return true;
-    case 'c':
+    case OPT_COLLECT:
         s->action = COLLECT;
         return true;
-    case 'p':
+    case OPT_POINT:
         s->action = POINT;
         s->run.only = optarg;
         return true;
-    case 'S':
+    case OPT_SNAKEMAKE:
         s->action = SNAKEMAKE;
         s->workflow = optarg;
         return true;
-    case 'r':
+    case OPT_RETRY:
         return s->run.retry = true;
-    case 'J':
+    case OPT_JSON:
         return s->json = true;
-    case 'q':
+    case OPT_QUIET:
         return s->quiet = true;
     case 'j':
         s->run.jobs = (unsigned)strtoul(optarg, &end, 10);
@@ -326,23 +322,10 @@ take_option(struct sweep *s, int c)
 int
 command_sweep(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "jobs", required_argument, NULL, 'j' },
-        { "retry", no_argument, NULL, 'r' },
-        { "list", no_argument, NULL, 'l' },
-        { "collect", no_argument, NULL, 'c' },
-        { "json", no_argument, NULL, 'J' },
-        { "quiet", no_argument, NULL, 'q' },
-        { "point", required_argument, NULL, 'p' },
-        { "snakemake", required_argument, NULL, 'S' },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct sweep s = { .action = RUN };
-    for (int c;
-         (c = command_option(argc, argv, "j:h", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_sweep)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_sweep, help_end);
         if (!take_option(&s, c))
             return command_usage("sweep");
     }

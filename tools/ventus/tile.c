@@ -14,8 +14,8 @@
 #include "base/near.h"
 #include "base/output.h"
 #include "base/vec.h"
-#include "command.h"
 #include "isa/words.h"
+#include "option_list.h"
 #include "tile/load.h"
 #include "tile/translate.h"
 
@@ -31,27 +31,7 @@ static const char help[] =
     "its\n"
     "threads have called exit.  The exit status is that of the program, or\n"
     "1 for a fault, 3 for hazards, 4 for a deadlock, 5 at the limit.\n"
-    "\n"
-    "  --threads N       threads in a PE, 1 to 8; default 1\n"
-    "  --pes N           PEs, 1 to 4; default 1\n"
-    "  --mode MODE       inorder (default): a tile instruction takes effect "
-    "at\n"
-    "                    once; deferred: as late as permitted\n"
-    "  --seed S          seed of the order of mode deferred\n"
-    "  --check           report accesses that no t_wait orders, with exit\n"
-    "                    status 3\n"
-    "  --timing[=FILE]   count cycles; FILE has `CLASS LATENCY INTERVAL` "
-    "lines\n"
-    "  --stats           statistics of executed instructions, on stderr\n"
-    "  --trace FILE      trace of issued tile instructions; - is stderr\n"
-    "  --memory BYTES    global memory, default 256 MiB\n"
-    "  --limit N         stop after about N instructions\n"
-    "  --arg N           the next of a0, a1, ... of every thread\n"
-    "  --load AT=FILE    load a file into memory at a symbol or address\n"
-    "  --dump AT,SIZE=FILE  write memory to a file at the end\n";
-
-enum { THREADS = 256, PES, MODE, SEED, CHECK, TIMING, STATS, TRACE, MEMORY };
-enum { LIMIT = 300, ARG, LOAD, DUMP };
+    "\n";
 
 struct request {
     struct ventus_tile_options options;
@@ -119,41 +99,41 @@ set_option(struct request *r, int c)
     uint64_t n = 0;
     bool ok = true;
     switch (c) {
-    case THREADS:
+    case OPT_THREADS:
         ok = read_number("threads", optarg, 1, VENTUS_TILE_THREADS, &n);
         r->options.threads = (unsigned)n;
         return ok;
-    case PES:
+    case OPT_PES:
         ok = read_number("pes", optarg, 1, VENTUS_TILE_PES, &n);
         r->options.pes = (unsigned)n;
         return ok;
-    case MODE:
+    case OPT_MODE:
         return set_mode(r, optarg);
-    case SEED:
+    case OPT_SEED:
         return read_number("seed", optarg, 0, UINT64_MAX, &r->options.seed);
-    case CHECK:
+    case OPT_CHECK:
         return r->options.check = true;
-    case TIMING:
+    case OPT_TIMING:
         r->timing = optarg;
         return r->options.timing = true;
-    case STATS:
+    case OPT_STATS:
         return r->stats = true;
-    case TRACE:
+    case OPT_TRACE:
         r->trace = optarg;
         return true;
-    case MEMORY:
+    case OPT_MEMORY:
         return read_number("memory", optarg, 1 << 20, UINT64_C(1) << 32,
                            &r->options.ram_size);
-    case LIMIT:
+    case OPT_LIMIT:
         return read_number("limit", optarg, 1, UINT64_MAX, &r->limit);
-    case ARG:
+    case OPT_ARG:
         if (r->args == 8)
             return fprintf(stderr, "tile: --arg: a0 to a7 are taken\n"), false;
         return read_number("arg", optarg, 0, UINT64_MAX, &r->arg[r->args++]);
-    case LOAD:
+    case OPT_LOAD:
         vec_push(r->arena, &r->loads, optarg);
         return is_placed("load", optarg, false);
-    case DUMP:
+    case OPT_DUMP:
         vec_push(r->arena, &r->dumps, optarg);
         return is_placed("dump", optarg, true);
     case 'o':
@@ -363,30 +343,12 @@ usage(struct arena *a)
 int
 command_tile(int argc, char **argv)
 {
-    static const struct option options[] = {
-        { "threads", required_argument, NULL, THREADS },
-        { "pes", required_argument, NULL, PES },
-        { "mode", required_argument, NULL, MODE },
-        { "seed", required_argument, NULL, SEED },
-        { "check", no_argument, NULL, CHECK },
-        { "timing", optional_argument, NULL, TIMING },
-        { "stats", no_argument, NULL, STATS },
-        { "trace", required_argument, NULL, TRACE },
-        { "memory", required_argument, NULL, MEMORY },
-        { "limit", required_argument, NULL, LIMIT },
-        { "arg", required_argument, NULL, ARG },
-        { "load", required_argument, NULL, LOAD },
-        { "dump", required_argument, NULL, DUMP },
-        { "help", no_argument, NULL, 'h' },
-        { 0 },
-    };
     struct arena a = { 0 };
     struct diag_sink sink = { .arena = &a };
     struct request r = { .arena = &a, .sink = &sink };
-    for (int c;
-         (c = command_option(argc, argv, "ho:", options, false)) != -1;) {
+    for (int c; (c = command_option(argc, argv, &options_tile)) != -1;) {
         if (c == 'h')
-            return command_help(help);
+            return command_help(help, &options_tile, NULL);
         r.any |= c != 'o';
         if (!set_option(&r, c))
             return usage(&a);

@@ -399,7 +399,7 @@ def main():
         VECTORS[:] = WIDTHS[1:]
     cc, out = args[0], Path(args[1])
     root = Path(__file__).parents[3]
-    header = root / 'src/cc/llvm/intrinsics.h'
+    header = root / 'src/cc/front/intrinsics.h'
     known = read_known(header) if header.exists() else set()
     s = Source()
     for add in (add_math, add_fast, add_common, add_integer, add_relational,

@@ -5,7 +5,7 @@ features is defined in the device library.
 
     header.py CLANG OPENCL_H LIBRARY.bc... WORK
 
-The header is preprocessed with the macros of src/abi/opencl.h.  A function
+The header is preprocessed with the macros of src/abi/extension.def.  A function
 around each declaration is compiled, so that clang writes the mangled name;
 those that no library defines are printed.  Printf is the compiler's own.
 """
@@ -24,21 +24,18 @@ cl_mem_fence_flags memory_order memory_scope atomic_flag'''.split())
 
 
 def macros(path):
-    """The three lists: extensions, features, features without -cl-ext."""
-    text = path.read_text(encoding='utf-8')
-    lists = {}
-    for name, rows in re.findall(
-            r'#define (OPENCL_C_\w+)\(X\)((?:.*\\\n)*.*\n)', text):
-        lists[name] = re.findall(r'X\((\w+),', rows)
-    return (lists['OPENCL_C_EXTENSIONS'] + lists['OPENCL_C_FEATURES'],
-            lists['OPENCL_C_MACRO_FEATURES'])
+    """Names that clang's -cl-ext takes, and features that all devices have without it."""
+    rows = re.findall(r'^(EXTENSION|FEATURE)\((\w+), [\d, ]+, (\w+), (\w+)\)',
+                      path.read_text(encoding='utf-8'), re.M)
+    return ([name for _, name, language, _ in rows if language == 'CLANG'],
+            [name for kind, name, language, devices in rows
+             if (kind, language, devices) == ('FEATURE', 'MACRO', 'ALL')])
 
 
 def arguments(clang, version, extensions, features):
-    known = [e for e in extensions if e != 'cl_khr_image2d_from_buffer']
     args = [clang, '-target', 'spir--', '-x', 'cl', f'-cl-std=CL{version}',
             '-U__SPIR__', '-U__SPIR32__', '-Xclang',
-            '-cl-ext=-all' + ''.join(',+' + e for e in known)]
+            '-cl-ext=-all' + ''.join(',+' + e for e in extensions)]
     if version == '3.0':
         args += [f'-D{f}=1' for f in features]
     return args

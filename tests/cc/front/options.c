@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cc/llvm/front_options.h"
+#include "cc/front/options.h"
 
 #include "test.h"
 
@@ -98,7 +98,7 @@ TEST(refused)
     CHECK_STR(words("-cl-nonsense"),
               "build options: unknown option '-cl-nonsense'");
     CHECK_STR(words("kernel.cl"), "build options: unknown option 'kernel.cl'");
-    CHECK_STR(words("-D"), "build options: nothing behind '-D'");
+    CHECK_STR(words("-D"), "build options: nothing after '-D'");
     CHECK_STR(words("-D 1A"),
               "build options: expected the name of a macro, found '1A'");
     CHECK_STR(words("-U A=1"), "build options: expected the name of a macro "

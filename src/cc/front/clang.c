@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
+#include "cc/front/clang.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/env.h"
+
+static bool
+clang_fail(struct diag_sink *sink, const char *what, int error)
+{
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 }, "%s: %s", what,
+                strerror(error));
+    return false;
+}
+
+/* ---- arguments ---- */
+
+/* The extensions that a kernel may use.  Targets called spir are given everything
+ * unless the macro __SPIR__ is gone (opencl-c-base.h); after that exactly these hold. */
+static const char *
+extensions(struct arena *a, const struct front_options *o)
+{
+#define PLUS_CLANG(text) ",+" text
+#define PLUS_MACRO(text)
+#define PLUS_HOST(text)
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    PLUS_##language(#name)
+#define FEATURE EXTENSION
+    const char *list = "-cl-ext=-all"
+#include "abi/extension.def"
+        ;
+    const char *no_fp64 = ",-cl_khr_fp64,-__opencl_c_fp64";
+    return arena_printf(a, "%s%s", list, o->no_fp64 ? no_fp64 : "");
+}
+
+typedef vec(char *) word_list;
+
+/* Extensions, and features since OpenCL C 2.0, that clang knows as macros only. */
+static void
+add_macros(struct arena *a, const struct front_options *o, word_list *args)
+{
+    enum { ALL, SHARED };
+    static const struct {
+        const char *word;
+        unsigned since;
+        int devices;
+    } rows[] = {
+#define ROW_CLANG(text, since, devices)
+#define ROW_HOST(text, since, devices)
+#define ROW_MACRO(text, since, devices) { "-D" text "=1", since, devices },
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    ROW_##language(#name, 0, devices)
+#define FEATURE(name, major, minor, patch, language, devices) \
+    ROW_##language(#name, 200, devices)
+#include "abi/extension.def"
+    };
+    bool shared = cc_target_or_v1(o->target)->shared_memory;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL))
+            vec_push(a, args, (char *)rows[i].word);
+}
+
+/*
+ * Arrays at the end of a structure have bounds, too, unless they have one element or
+ * none.  The driver knows no sanitizer for spir, clang itself does.
+ */
+static void
+add_bounds(struct arena *a, word_list *args)
+{
+    static const char *const words[] = {
+        "-fsanitize=array-bounds,integer-divide-by-zero",
+        "-fsanitize-recover=array-bounds,integer-divide-by-zero",
+        "-fsanitize-minimal-runtime",
+        "-fstrict-flex-arrays=1",
+    };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
+        vec_push(a, args, "-Xclang");
+        vec_push(a, args, (char *)words[i]);
+    }
+}
+
+static char **
+clang_arguments(struct arena *a, const struct front_source *source,
+                const struct front_options *o)
+{
+    static const char *const fixed[] = {
+        "--no-default-config",
+        "-fno-crash-diagnostics", /* which are files in /tmp */
+        "-x",
+        "cl",
+        "-U__SPIR__",
+        "-U__SPIR32__",
+        "-U__SPIR",
+        "-U__SPIR32",
+        "-U__SPIR64__",
+        "-U__SPIR64",
+        "-D__VENTUS__=1",
+        "-Wno-spir-compat", /* samplers without a filter */
+        "-DFP_FAST_FMAF=1",
+        "-DFP_FAST_FMA_HALF=1",
+        "-cl-kernel-arg-info",
+        /* Type-based aliases and lifetimes, no ban on unrolling (as -O1 has),
+         * but none of the passes. */
+        "-O2",
+        "-Xclang",
+        "-disable-llvm-passes",
+        "-emit-llvm",
+        "-c",
+        "-o",
+        "-",
+        "-Xclang",
+        "-main-file-name",
+        "-Xclang",
+    };
+    word_list args = { 0 };
+    vec_push(a, &args, "clang-19");
+    vec_push(a, &args, "-target");
+    vec_push(a, &args, (char *)cc_target_or_v1(o->target)->clang);
+    for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        vec_push(a, &args, (char *)fixed[i]);
+    vec_push(a, &args, (char *)front_options_path(a, source->name));
+    vec_push(a, &args, "-Xclang");
+    vec_push(a, &args, (char *)extensions(a, o));
+    vec_push(
+        a, &args,
+        arena_printf(a, "-cl-std=CL%u.%u", o->std / 100, o->std / 10 % 10));
+    /* The version of the device, whatever that of the language (OpenCL C 1.2,
+     * 6.10). */
+    vec_push(a, &args, "-D__OPENCL_VERSION__=300");
+    add_macros(a, o, &args);
+    vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
+    if (o->check_bounds)
+        add_bounds(a, &args);
+    if (o->colour)
+        vec_push(a, &args, "-fcolor-diagnostics");
+    if (o->embed_source) {
+        vec_push(a, &args, "-gdwarf-5");
+        vec_push(a, &args, "-gembed-source");
+    }
+    if (source->dir) {
+        vec_push(a, &args, "-iquote");
+        vec_push(a, &args, (char *)front_options_path(a, source->dir));
+    }
+    for (size_t i = 0; i < o->words.n; i++)
+        vec_push(a, &args, (char *)o->words.at[i]);
+    vec_push(a, &args, "-");
+    vec_push(a, &args, NULL);
+    return args.at;
+}
+
+/* The first line of what clang reads: messages shall name the user's file. */
+static const char *
+line_directive(struct arena *a, const char *name)
+{
+    char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            *to++ = '\\';
+        *to++ = *name == '\n' ? ' ' : *name;
+    }
+    return arena_printf(a, "#line 1 \"%s\"\n", quoted);
+}
+
+/*
+ * The compiler's, and no names in the stack of a crash: those want a file and
+ * another process, and clang ends at the first without saying what happened.
+ */
+static char **
+clang_environment(struct arena *a)
+{
+    vec(char *) list = { 0 };
+    for (char **from = env_of_compiler(a); *from; from++)
+        vec_push(a, &list, *from);
+    vec_push(a, &list, "LLVM_DISABLE_SYMBOLIZATION=1");
+    vec_push(a, &list, NULL);
+    return list.at;
+}
+
+/* ---- the process ---- */
+
+static void
+close_all(const int *fds, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* Pairs of [ours, clang's].  Sockets, since writing to one whose reader died
+ * need not raise a signal. */
+static bool
+open_pipes(int fds[6])
+{
+    for (unsigned i = 0; i < 6; i++)
+        fds[i] = -1;
+    for (unsigned i = 0; i < 3; i++)
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds + 2 * i) != 0)
+            return false;
+    for (unsigned i = 0; i < 6; i++)
+        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+    for (unsigned i = 0; i < 6; i += 2)
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* Says why, in the log of clang.  It ends with its parent, whatever ends that:
+ * what waits for a pipe would stay for ever. */
+static _Noreturn void
+run_clang(const struct sandbox *s, const char *program, char **args, char **env,
+          const int fds[6], pid_t parent)
+{
+    const char *what = program;
+    bool ok = true;
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != parent)
+        _exit(127);
+    for (int i = 0; ok && i < 3; i++)
+        ok = dup2(fds[2 * i + 1], i) == i;
+    if (ok)
+        sandbox_exec(s, program, args, env, &what);
+    dprintf(2, "error: %s: %s\n", what, strerror(errno));
+    _exit(127);
+}
+
+/* Processor time that clang may take; 0: any. */
+static unsigned
+limit_s(const struct front_clang *c)
+{
+    return c->source->sandbox ? c->source->sandbox->cpu_s : 0;
+}
+
+bool
+front_clang_start(struct front_clang *c, struct arena *a,
+                  const struct front_source *source,
+                  const struct front_options *options, struct diag_sink *sink)
+{
+    static const struct sandbox open = { .mode = SANDBOX_OFF };
+    const struct sandbox *sandbox = source->sandbox ? source->sandbox : &open;
+    *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
+    c->source = source;
+    const char *program = front_clang_path(a, source);
+    char **args = clang_arguments(a, source, options),
+         **env = clang_environment(a);
+    int fds[6];
+    pid_t self = getpid();
+    if (open_pipes(fds))
+        c->pid = fork();
+    if (c->pid == 0)
+        run_clang(sandbox, program, args, env, fds, self);
+    int error = errno;
+    close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
+    if (c->pid < 0 || !sandbox_close_calls(sandbox, c->pid, sink)) {
+        close_all((int[]){ fds[0], fds[2], fds[4] }, 3);
+        if (c->pid < 0)
+            return clang_fail(sink, "cannot start clang", error);
+        kill(c->pid, SIGKILL);
+        waitpid(c->pid, NULL, 0);
+        return false;
+    }
+    c->in = fds[0];
+    c->out = fds[2];
+    c->err = fds[4];
+    c->prologue = line_directive(a, source->name);
+    c->depfile = options->depfile;
+    return true;
+}
+
+static void
+close_pipe(int *fd)
+{
+    close(*fd);
+    *fd = -1;
+}
+
+/* Sends what fits of the first line and the source. */
+static void
+feed_source(struct front_clang *c)
+{
+    size_t first = strlen(c->prologue);
+    bool in_first = c->sent < first;
+    const char *from =
+        in_first ? c->prologue + c->sent : c->source->text + (c->sent - first);
+    size_t left =
+        in_first ? first - c->sent : first + c->source->size - c->sent;
+    ssize_t n = left ? send(c->in, from, left, MSG_NOSIGNAL) : 0;
+    if (n > 0)
+        c->sent += (size_t)n;
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        close_pipe(&c->in);
+}
+
+static void
+drain_pipe(int *fd, struct buf *to)
+{
+    char chunk[65536];
+    ssize_t n = read(*fd, chunk, sizeof chunk);
+    if (n > 0)
+        buf_put(to, chunk, (size_t)n);
+    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+        close_pipe(fd);
+}
+
+static long long
+now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/*
+ * Exchanges data with clang until it has closed its ends.  False: it waits for
+ * something, and time is up by the clock, of which a busy host takes many times the
+ * processor's.
+ */
+static bool
+exchange_data(struct front_clang *c, struct buf *bitcode, struct buf *log)
+{
+    enum { PATIENCE = 20 };
+    long long end = now_ms() + 1000LL * PATIENCE * limit_s(c);
+    while (c->out >= 0 || c->err >= 0) {
+        struct pollfd fds[] = { { c->in, POLLOUT, 0 },
+                                { c->out, POLLIN, 0 },
+                                { c->err, POLLIN, 0 } };
+        long long left = end - now_ms();
+        if (limit_s(c) && left <= 0)
+            return false;
+        int wait = left > INT_MAX || !limit_s(c) ? -1 : (int)left;
+        if (poll(fds, 3, wait) < 0)
+            continue;
+        if (fds[0].revents)
+            feed_source(c);
+        if (fds[1].revents)
+            drain_pipe(&c->out, bitcode);
+        if (fds[2].revents)
+            drain_pipe(&c->err, log);
+    }
+    return true;
+}
+
+static char *
+find_text(const struct buf *log, const char *text)
+{
+    return log->n ? memmem(log->at, log->n, text, strlen(text)) : NULL;
+}
+
+/*
+ * clang wants to put a command line above 64 KiB into a file, in case that it
+ * starts another process, which it does not: what it says of that is no error
+ * of the source.
+ */
+static void
+drop_response_file(struct buf *log)
+{
+    char *begin =
+        find_text(log, "clang-19: error: unable to make temporary file");
+    char *end = (char *)log->at + log->n;
+    char *next = begin ? memchr(begin, '\n', (size_t)(end - begin)) : NULL;
+    if (!next)
+        return;
+    next++;
+    memmove(begin, next, (size_t)(end - next));
+    log->n -= (size_t)(next - begin);
+}
+
+static const char crash_words[] = "PLEASE submit a bug report";
+
+/* Whether processor time ran out.  clang catches the signal at the limit, prints a
+ * stack and continues, until the end a second later. */
+static bool
+used_up(int status, const struct buf *log)
+{
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return signal == SIGXCPU ||
+           (signal == SIGKILL && find_text(log, crash_words));
+}
+
+/* Drops clang's stack, which says where clang was when time ran out, and nothing of
+ * the source. */
+static void
+drop_stack(struct buf *log)
+{
+    const char *begin = find_text(log, crash_words);
+    if (begin)
+        log->n = (size_t)(begin - (const char *)log->at);
+}
+
+/*
+ * clang ends in a crash where it cannot write the depfile as a whole.  Drops that from
+ * the log and says it in our words; false: that is not what happened.
+ */
+static bool
+lost_depfile(const struct front_clang *c, struct buf *log,
+             struct diag_sink *sink)
+{
+    static const char words[] =
+        "fatal error: error in backend: IO failure on output stream: ";
+    char *begin = find_text(log, words);
+    if (!c->depfile || !begin || !find_text(log, crash_words))
+        return false;
+    const char *why = begin + strlen(words);
+    size_t left = log->n - (size_t)(why - (const char *)log->at);
+    const char *end = memchr(why, '\n', left);
+    diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = c->depfile },
+                "cannot write: %.*s", (int)(end ? end - why : (ptrdiff_t)left),
+                why);
+    log->n = (size_t)(begin - (char *)log->at);
+    return true;
+}
+
+/* Whether a message says that a file was not found that may be missing from the
+ * sandbox.  Of #embed clang says only that it is not found. */
+static bool
+lacks_file(const struct buf *log)
+{
+    return find_text(log, "Permission denied") ||
+           (find_text(log, "#embed") && find_text(log, "' file not found"));
+}
+
+/* Reports why clang failed, where its log does not say so. */
+static void
+explain_failure(const struct front_clang *c, bool in_time, int status,
+                const struct buf *log, struct diag_sink *sink)
+{
+    struct diag_at at = { .file = c->source->name };
+    if (!in_time)
+        diag_report(sink, DIAG_ERROR, at,
+                    "clang did not finish in time: %u s of the processor "
+                    "(VENTUS_COMPILE_LIMIT_MS)",
+                    limit_s(c));
+    else if (WIFSIGNALED(status))
+        diag_report(sink, DIAG_ERROR, at, "clang crashed on this input: %s",
+                    strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) == 127 && log->n == 0)
+        diag_report(sink, DIAG_ERROR, at, "cannot run clang-19");
+    else if (find_text(log, crash_words))
+        diag_report(sink, DIAG_ERROR, at, "clang crashed on this input");
+    else if (c->source->sandbox && c->source->sandbox->has_files &&
+             lacks_file(log))
+        diag_report(sink, DIAG_NOTE, at,
+                    "only files in the folders of -I, of the source and in "
+                    "the working folder can be included; others are named in "
+                    "VENTUS_SANDBOX_READ");
+}
+
+bool
+front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
+                   struct diag_sink *sink)
+{
+    bool in_time = exchange_data(c, bitcode, log);
+    if (!in_time)
+        kill(c->pid, SIGKILL);
+    close_all((int[]){ c->in, c->out, c->err }, 3);
+    drop_response_file(log);
+    int status;
+    while (waitpid(c->pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return clang_fail(sink, "clang", errno);
+    bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    in_time = in_time && !used_up(status, log);
+    if (!in_time)
+        drop_stack(log);
+    if (!ok && !(in_time && lost_depfile(c, log, sink)))
+        explain_failure(c, in_time, status, log, sink);
+    return ok;
+}

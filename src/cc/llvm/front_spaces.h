@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-
-#include "cc/llvm/front_module.h"
-
-/* Generic pointers get address spaces; after inlining. */
-bool
-front_resolve_spaces(struct front_build *b);

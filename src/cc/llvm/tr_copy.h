@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#pragma once
-
-#include "cc/llvm/tr.h"
-
-bool
-tr_memory_call(struct tr *t, LLVMValueRef in, const char *name);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "abi/opencl.h"
+#include "cl/memory/usm.h"
+#include "cl/platform/device.h"
+#include "cl/platform/version.h"
+#include "cl/program/compiler.h"
+
+/* The width of double vectors: one if cl_khr_fp64 is among the extensions. */
+static cl_uint
+has_fp64(void)
+{
+    return strstr(version_extensions, "cl_khr_fp64") != NULL;
+}
+
+static cl_uint
+has_fp16(void)
+{
+    return strstr(version_extensions, "cl_khr_fp16") != NULL;
+}
+
+static cl_int
+put_text(cl_device_id d, cl_device_info name, const struct info *info)
+{
+    const size_t sizes[3] = { d->max_group, d->max_group, d->max_group };
+    switch (name) {
+    case CL_DEVICE_NAME:
+        return info_string(info, d->name);
+    case CL_DEVICE_VENDOR:
+        return info_string(info, VERSION_VENDOR);
+    case CL_DRIVER_VERSION:
+        return info_string(info, VENTUS_VERSION);
+    case CL_DEVICE_PROFILE:
+        return info_string(info, "FULL_PROFILE");
+    case CL_DEVICE_VERSION:
+        return info_string(info, VERSION_DEVICE);
+    case CL_DEVICE_OPENCL_C_VERSION:
+        return info_string(info, VERSION_OPENCL_C);
+    case CL_DEVICE_EXTENSIONS:
+        return info_string(info, d->svm ? version_extensions_shared
+                                        : version_extensions);
+    case CL_DEVICE_BUILT_IN_KERNELS:
+    case CL_DEVICE_IL_VERSION:
+        return info_string(info, "");
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+        return info_string(info, VERSION_CONFORMANT);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+        return version_put_extensions(info, d->svm != 0);
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+        return version_put_c_versions(info);
+    case CL_DEVICE_OPENCL_C_FEATURES:
+        return version_put_c_features(info, d->svm != 0);
+    case CL_DEVICE_ILS_WITH_VERSION:
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+        return info_put(info, "", 0);
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+        return info_put(info, sizes, sizeof sizes);
+    }
+    return info_unknown(name);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetDeviceInfo(cl_device_id d, cl_device_info param_name,
+                size_t param_value_size, void *param_value,
+                size_t *param_value_size_ret)
+{
+    struct info info = { param_value_size, param_value, param_value_size_ret };
+    CL_REQUIRE(device_is(d), CL_INVALID_DEVICE);
+    switch (param_name) {
+#define ROW(name, type, ...) \
+    case name:               \
+        return INFO(&info, type, __VA_ARGS__);
+#include "cl/platform/device_table.h"
+#undef ROW
+    }
+    return put_text(d, param_name, &info);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl/platform/version.h"
+
+#include <assert.h>
+
+#include "abi/opencl.h"
+
+/* Names, each after a space. */
+#define NAME_ALL(text)    " " text
+#define NAME_SHARED(text) ""
+#define EXTENSION(name, major, minor, patch, language, devices) \
+    NAME_##devices(#name)
+static const char all_names[] =
+#include "abi/extension.def"
+    ;
+#define EXTENSION(name, major, minor, patch, language, devices) " " #name
+static const char shared_names[] =
+#include "abi/extension.def"
+    ;
+const char *const version_extensions = all_names + 1;
+const char *const version_extensions_shared = shared_names + 1;
+
+enum { ALL, SHARED };
+
+struct row {
+    cl_name_version what;
+    int devices;
+};
+
+#define ROW(name, major, minor, patch, language, devices) \
+    { { CL_MAKE_VERSION(major, minor, patch), #name }, devices },
+
+/* Answers with the rows of all devices, or also with those of shared memory. */
+static cl_int
+put_rows(const struct info *info, const struct row *rows, size_t n, bool shared)
+{
+    enum { ROWS_MAX = 64 };
+    cl_name_version list[ROWS_MAX];
+    size_t k = 0;
+    assert(n <= ROWS_MAX && "extension.def has fewer rows");
+    for (size_t i = 0; i < n; i++)
+        if (shared || rows[i].devices == ALL)
+            list[k++] = rows[i].what;
+    return info_put(info, list, k * sizeof *list);
+}
+
+cl_int
+version_put_extensions(const struct info *info, bool shared)
+{
+    static const struct row rows[] = {
+#define EXTENSION ROW
+#include "abi/extension.def"
+    };
+    return put_rows(info, rows, sizeof rows / sizeof *rows, shared);
+}
+
+cl_int
+version_put_c_features(const struct info *info, bool shared)
+{
+    static const struct row rows[] = {
+#define FEATURE ROW
+#include "abi/extension.def"
+    };
+    return put_rows(info, rows, sizeof rows / sizeof *rows, shared);
+}
+
+#define TEXT_VERSION(text, major, minor, patch) \
+    { CL_MAKE_VERSION(major, minor, patch), text },
+
+cl_int
+version_put_c_versions(const struct info *info)
+{
+    static const cl_name_version list[] = { OPENCL_C_VERSIONS(TEXT_VERSION) };
+    return info_put(info, list, sizeof list);
+}

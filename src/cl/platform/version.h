@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <ventus/version.h>
+
+#include "cl/api.h"
+
+/* The descriptions of platform and devices. */
+#define VERSION_VENDOR     "Ventus in C"
+#define VERSION_PLATFORM   "OpenCL 3.0 Ventus " VENTUS_VERSION
+#define VERSION_DEVICE     VERSION_PLATFORM
+#define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION
+#define VERSION_CONFORMANT "v0000-01-01-00" /* no conformance test passed yet */
+
+/* The names of the extensions that all devices have, separated by spaces; and of those
+ * that devices with shared memory have. */
+extern const char *const version_extensions, *const version_extensions_shared;
+
+cl_int
+version_put_extensions(const struct info *info, bool shared);
+
+cl_int
+version_put_c_versions(const struct info *info);
+
+cl_int
+version_put_c_features(const struct info *info, bool shared);
