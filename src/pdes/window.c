@@ -217,11 +217,12 @@ lower_bound(const struct pdes *p)
 }
 
 /* Lets all LPs stop in the first cycle that none has passed, nor will in its window, and
- * leaves them to one thread. */
+ * leaves them to one thread.  A piece has one cycle at least, or a host that is always
+ * late would never end the launch. */
 static void
 stop_early(struct pdes *p)
 {
-    uint64_t first = hub_time(p);
+    uint64_t first = hub_time(p) + 1;
     for (unsigned i = 0; i < p->lps; i++) {
         uint64_t end =
             pdes_is_parked(p, i)
