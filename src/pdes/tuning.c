@@ -49,7 +49,7 @@ tuning_cycles(struct tuning *p)
     double one = serial > LATE ? serial : LATE, most = pieces * one;
     most = most < LATEST ? most : LATEST;
     p->start = now_ns();
-    p->late = p->start + (most > one ? most : one);
+    p->late = p->patient ? 0 : p->start + (most > one ? most : one);
     return (uint64_t)PIECE * pieces;
 }
 

@@ -12,6 +12,7 @@ struct tuning {
     double ns[2];       /* for a unit of work; 0: unknown */
     double cycle_ns[2]; /* for a cycle */
     bool was_late;      /* the last piece in parallel ended early */
+    bool patient;       /* no piece ends early, so that a test sees all of it */
     double start;       /* of the piece, on the clock of the host in ns, */
     double late;        /* and when it has taken too long; 0: never */
 };
