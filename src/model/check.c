@@ -138,10 +138,12 @@ check_config(const struct ventus_sim_config *machine,
              const struct ventus_model_config *c, char *text, size_t size)
 {
     if (machine->num_warp > MAX_WARPS)
-        return refuse(text, size, "num_warp is at most %d with engine = model, found %u",
+        return refuse(text, size,
+                      "num_warp is at most %d with engine = model, found %u",
                       MAX_WARPS, machine->num_warp);
     if (machine->num_sm > MAX_SMS)
-        return refuse(text, size, "num_sm is at most %d with engine = model, found %u",
+        return refuse(text, size,
+                      "num_sm is at most %d with engine = model, found %u",
                       MAX_SMS, machine->num_sm);
     if (!check_ranges(c, text, size))
         return false;
