@@ -198,10 +198,27 @@ static const struct fact {
       "global int y[3] = { 1, 2, 3 }; global int *global p = &y[1];\n"
       "kernel void k(global int *x) { static global int z; z = 2;\n"
       "  x[0] = *p == z; }" },
+    { "cl_khr_integer_dot_product", NULL },
+    { "cl_khr_extended_bit_ops",
+      "kernel void k(global int *x) { x[0] = 0x3a5; x[0] = bit_reverse(x[0]) "
+      "==\n"
+      "  0xa5c00000 && bitfield_extract_signed(x[0], 4, 4) == -6 &&\n"
+      "  bitfield_extract_unsigned(x[0], 4, 4) == 10 &&\n"
+      "  bitfield_insert(x[0], -1, 12, 4) == 0xf3a5; }" },
+    { "__opencl_c_integer_dot_product_input_4x8bit",
+      "kernel void k(global int *x) { x[0] = -3; char4 a = (char)x[0];\n"
+      "  uchar4 b = (uchar)x[0]; x[0] = dot(a, a) == 36 && dot(b, b) == "
+      "256036u\n"
+      "  && dot(a, b) == -3036 && dot_acc_sat(b, a, INT_MIN) == INT_MIN\n"
+      "  && dot_acc_sat(b, b, UINT_MAX) == UINT_MAX; }" },
+    { "__opencl_c_integer_dot_product_input_4x8bit_packed",
+      "kernel void k(global int *x) { x[0] = 0x0203fffe; uint a = x[0];\n"
+      "  x[0] = dot_4x8packed_ss_int(a, a) == 18 &&\n"
+      "  dot_4x8packed_us_int(a, a) == 4 + 9 - 255 - 508 &&\n"
+      "  dot_acc_sat_4x8packed_ss_int(a, a, INT_MAX) == INT_MAX; }" },
     /* What we have not. */
     { "__opencl_c_device_enqueue", NULL },
     { "__opencl_c_pipes", NULL },
-    { "__opencl_c_integer_dot_product_input_4x8bit", NULL },
     { "cl_khr_depth_images", NULL },
     { "cl_khr_gl_msaa_sharing", NULL },
     { "cl_khr_mipmap_image", NULL },
@@ -291,6 +308,28 @@ TEST(extensions_and_features)
                                                        entries[i]) != NULL);
     CHECK(clGetExtensionFunctionAddressForPlatform(t.platform, "clNone") ==
           NULL);
+    cl_close(&t);
+}
+
+/* 8-bit vectors and packed ones, which are both mandatory; no instruction computes them. */
+TEST(dot_product_queries)
+{
+    struct cl t = cl_open(0);
+    cl_device_integer_dot_product_acceleration_properties_khr none, answer;
+    memset(&none, 0, sizeof none);
+    CHECK_EQ(ASK_DEVICE(cl_device_integer_dot_product_capabilities_khr,
+                        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR),
+             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                 CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
+    static const cl_device_info names[] = {
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        memset(&answer, 1, sizeof answer);
+        OK(clGetDeviceInfo(t.device, names[i], sizeof answer, &answer, NULL));
+        CHECK(memcmp(&answer, &none, sizeof none) == 0);
+    }
     cl_close(&t);
 }
 
