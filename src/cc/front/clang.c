@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
 #include "cc/front/clang.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -315,14 +315,6 @@ drain_pipe(int *fd, struct buf *to)
         close_pipe(fd);
 }
 
-static long long
-now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 /*
  * Exchanges data with clang until it has closed its ends.  False: it waits for
  * something, and time is up by the clock, of which a busy host takes many times the
@@ -332,12 +324,12 @@ static bool
 exchange_data(struct front_clang *c, struct buf *bitcode, struct buf *log)
 {
     enum { PATIENCE = 20 };
-    long long end = now_ms() + 1000LL * PATIENCE * limit_s(c);
+    long long end = (long long)clock_now_ms() + 1000LL * PATIENCE * limit_s(c);
     while (c->out >= 0 || c->err >= 0) {
         struct pollfd fds[] = { { c->in, POLLOUT, 0 },
                                 { c->out, POLLIN, 0 },
                                 { c->err, POLLIN, 0 } };
-        long long left = end - now_ms();
+        long long left = end - (long long)clock_now_ms();
         if (limit_s(c) && left <= 0)
             return false;
         int wait = left > INT_MAX || !limit_s(c) ? -1 : (int)left;
