@@ -6,7 +6,7 @@ TEST(platform)
 {
     cl_platform_id p;
     cl_uint n = 0;
-    char text[512];
+    char text[4096];
     size_t size = 0;
     OK(clGetPlatformIDs(1, &p, &n));
     CHECK(n >= 1);
