@@ -125,6 +125,8 @@ static const struct fact {
     { "cl_khr_icd", NULL },
     { "cl_ext_buffer_device_address", NULL },
     { "cl_intel_unified_shared_memory", NULL },
+    { "cl_khr_il_program", NULL },    /* cl_spirv */
+    { "cl_khr_spirv_queries", NULL }, /* cl_spirv */
     { "cl_khr_byte_addressable_store",
       "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
       "uchar *)x;\n"
