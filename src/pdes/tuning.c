@@ -10,6 +10,7 @@
  * Cycles do not depend on the choice, so the host's clock may decide.
  */
 #include "pdes/tuning.h"
+#include "base/clock.h"
 
 #include <time.h>
 
@@ -18,14 +19,6 @@ enum {
     LONGEST = 64,    /* maximal interval in pieces */
     KNOWN = 8        /* interval of a new launch */
 };
-
-static double
-now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 /* A new kernel may be faster the other way: the next measurement is soon. */
 void
@@ -40,7 +33,7 @@ tuning_begin(struct tuning *p)
 uint64_t
 tuning_cycles(struct tuning *p)
 {
-    p->start = now_ns();
+    p->start = (double)clock_now_ns();
     return p->tries ? PIECE : (uint64_t)PIECE * p->far;
 }
 
@@ -58,7 +51,8 @@ tuning_end(struct tuning *p, uint64_t cycles, uint64_t work)
 {
     if (cycles < PIECE || !work)
         return;
-    note_time(&p->ns[p->all], (now_ns() - p->start) / (double)work);
+    note_time(&p->ns[p->all],
+              ((double)clock_now_ns() - p->start) / (double)work);
     bool faster = p->ns[p->all] <= p->ns[!p->all];
     if (!p->tries) {
         p->tries = true;

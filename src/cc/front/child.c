@@ -14,9 +14,9 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/vec.h"
 
@@ -233,14 +233,6 @@ drain_pipe(int *fd, struct buf *to)
         close_pipe(fd);
 }
 
-static long long
-now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 /*
  * Exchanges data with the child until it has closed its ends.  False: it waits for
  * something, and time is up by the clock, of which a busy host takes many times the
@@ -251,12 +243,12 @@ exchange_data(struct front_child *c, struct buf *out, struct buf *log)
 {
     enum { PATIENCE = 20 };
     unsigned limit_s = front_child_limit_s(c);
-    long long end = now_ms() + 1000LL * PATIENCE * limit_s;
+    long long end = (long long)clock_now_ms() + 1000LL * PATIENCE * limit_s;
     while (c->out >= 0 || c->err >= 0) {
         struct pollfd fds[] = { { c->in, POLLOUT, 0 },
                                 { c->out, POLLIN, 0 },
                                 { c->err, POLLIN, 0 } };
-        long long left = end - now_ms();
+        long long left = end - (long long)clock_now_ms();
         if (limit_s && left <= 0)
             return false;
         int wait = left > INT_MAX || !limit_s ? -1 : (int)left;

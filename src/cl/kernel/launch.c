@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/held.h"
 #include "cl/checks/checks.h"
 #include "cl/checks/commit_log.h"
@@ -205,7 +206,8 @@ run_launch(struct command *command, cl_event e)
         free(touched.at);
         cl_ulong ns = device_ns(device, r);
         if (ok)
-            e->time[EVENT_END] = ns ? e->time[EVENT_START] + ns : cl_now_ns();
+            e->time[EVENT_END] =
+                ns ? e->time[EVENT_START] + ns : clock_now_ns();
         launch_stats_add(l->on, &launch, r, device->lanes,
                          ns ? ns : r->end_ns - r->start_ns);
         if (ok)

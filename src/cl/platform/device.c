@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/platform/device.h"
+#include "base/arith.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -144,7 +146,7 @@ open_dev(char *text, char why[MAX_WHY])
         snprintf(limit, sizeof limit, "max_ms=%" PRIu64, ms);
         settings[options.n_set++] = limit;
     }
-    assert(options.n_set <= sizeof settings / sizeof *settings);
+    assert(options.n_set <= ARRAY_SIZE(settings));
     struct ventus_dev *d = ventus_dev_open(&options);
     if (!d)
         snprintf(why, MAX_WHY, "%s", ventus_dev_message());
@@ -362,7 +364,7 @@ clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
     CL_EXPECT(device_timestamp && host_timestamp, CL_INVALID_VALUE,
               "%s is NULL",
               device_timestamp ? "host_timestamp" : "device_timestamp");
-    *device_timestamp = *host_timestamp = cl_now_ns();
+    *device_timestamp = *host_timestamp = clock_now_ns();
     return CL_SUCCESS;
 }
 
@@ -371,7 +373,7 @@ clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 {
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
     CL_EXPECT(host_timestamp, CL_INVALID_VALUE, "host_timestamp is NULL");
-    *host_timestamp = cl_now_ns();
+    *host_timestamp = clock_now_ns();
     return CL_SUCCESS;
 }
 

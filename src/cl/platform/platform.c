@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "base/arith.h"
 #include "cl/dispatch.h"
 #include "cl/kernel/kernel.h"
 #include "cl/memory/usm.h"
@@ -106,8 +107,7 @@ clGetExtensionFunctionAddress(const char *function_name)
 #define ENTRY(name, function) { #name, (entry_fn *)function },
 #include "abi/extension.def"
     };
-    for (size_t i = 0; function_name && i < sizeof entries / sizeof *entries;
-         i++)
+    for (size_t i = 0; function_name && i < ARRAY_SIZE(entries); i++)
         if (strcmp(function_name, entries[i].name) == 0)
             return (void *)(uintptr_t)entries[i].entry;
     return NULL;
