@@ -340,7 +340,7 @@ arrive(uint first, uint *n)
         return x;                                                         \
     }
 
-/* Those of integers that an atomic does. */
+/* Operations of integers that an atomic does. */
 #define REDUCE_WORD(T, WORD, NAME, NEUTRAL)                               \
     GATHER(T, WORD, NAME, NEUTRAL)                                        \
     static OVERLOAD T reduce_##NAME(T x) { return reduce_##NAME(x, 0); }  \
@@ -349,7 +349,7 @@ arrive(uint first, uint *n)
     OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
     { return reduce_##NAME(x, __ventus_lane() & -size); }
 
-/* What all work-items of the sub-group call. */
+/* Functions that all work-items of the sub-group call. */
 #define UNIFORM(T, NAME)                                                  \
     OVERLOAD T sub_group_reduce_##NAME(T x) { return reduce_##NAME(x); }  \
     OVERLOAD T sub_group_scan_inclusive_##NAME(T x)                       \
@@ -406,7 +406,7 @@ REALS(float, -INFINITY, INFINITY)
 REALS(double, (double)-INFINITY, (double)INFINITY)
 REALS(half, (half)-INFINITY, (half)INFINITY)
 
-/* Of truth values. */
+/* Reductions and scans of truth values. */
 #define LOGICAL(NAME)                                                         \
     OVERLOAD int sub_group_non_uniform_reduce_logical_##NAME(int x)           \
     { return reduce_##NAME((int)(x != 0)); }                                  \

@@ -282,7 +282,7 @@ class Test:
                 self.places.append((label, case, place))
                 place += case.count
         self.rows = place
-        # What is done in both sides of a branch is alike but for the place.
+        # Code of both sides of a branch is alike but for the place.
         sides = '\n    '.join(body['sides'])
         text = f'''#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 enum {{ N = {GRID} }};
