@@ -279,6 +279,8 @@ def options_without_effect():
         refuse(2, 'need an engine that profiles', *kernel, *option)
         refuse(2, 'need an engine that profiles', 'exec', 'c.metadata', *option)
     refuse(2, '--issues needs an engine that counts cycles', *kernel, '--issues', 'f')
+    refuse(2, '--coherence needs an engine that counts cycles', *kernel, '--coherence',
+           'rcc')
     for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \
             ['--trace-cycles', '1:2']:
         refuse(2, 'need --trace, --konata or --events', *kernel, '--model', 'chisel',
