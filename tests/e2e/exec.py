@@ -565,7 +565,8 @@ def info():
                  r'local_size .*\(bytes, 1K to 256M\)',
                  r'local_banks .*\(0 to 64, a power of two\)',
                  r'scheduler .*\(rr fixed lrr gto two_level random\)',
-                 r'one_group .* a time', r'deadlock .*\(cycles\)'):
+                 r'one_group .* a time', r'max_ms .*\(ms\)',
+                 r'deadlock .*\(cycles, at least 100\)'):
         check('info --config: what may be set',
               re.search(f'^{line}$', done.stdout, re.M), done.stdout)
     check('info PRESET', run('info', 'lanes8').stdout == done.stdout,
