@@ -66,7 +66,10 @@ add_range(const struct ventus_dev_key *k, char *out, size_t size)
     if (k->type == VENTUS_DEV_KEY_CHOICE) {
         text_append(out, size, " (%s)", k->choices);
     } else if (k->type != VENTUS_DEV_KEY_BOOL && k->max == UINT64_MAX) {
-        if (*k->unit)
+        if (k->min)
+            text_append(out, size, " (%s%sat least %" PRIu64 ")", k->unit,
+                        comma, k->min);
+        else if (*k->unit)
             text_append(out, size, " (%s)", k->unit);
     } else if (k->type != VENTUS_DEV_KEY_BOOL) {
         print_value(min, sizeof min, k, k->min);
