@@ -43,8 +43,8 @@ struct gdb {
     /* The launch, while there is one. */
     struct gdb_machine *m;
     const struct gdb_launch *launch;
-    const struct ventus_sim_watch *check;
-    struct ventus_sim_watch watch;
+    const struct ventus_sim_instrumentation *check;
+    struct ventus_sim_instrumentation instrumentation;
     bool greeted, kills; /* GDB has connected; wants the launch to fail */
     struct gdb_visit visit;
     uint64_t known;  /* the program whose code GDB knows */

@@ -164,7 +164,7 @@ sanitize_destroy(struct sanitize *c)
     free(c);
 }
 
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
                const struct sanitize_quiet *quiet)
 {
@@ -180,7 +180,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     endless_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);
-    c->watch = (struct ventus_sim_watch){
+    c->instrumentation = (struct ventus_sim_instrumentation){
         .ctx = c,
         .shares = c->options.kinds == SANITIZE_MEMORY,
         .start = start,
@@ -188,7 +188,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
         .again = sanitize_run_again,
         .end = stop,
     };
-    return &c->watch;
+    return &c->instrumentation;
 }
 
 void

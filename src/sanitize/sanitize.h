@@ -156,7 +156,7 @@ struct sanitize_quiet {
 };
 
 /* For the hooks of a launch. */
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
                const struct sanitize_quiet *quiet);
 

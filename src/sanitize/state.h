@@ -12,9 +12,9 @@
 #include "sanitize/rows.h"
 #include "sanitize/sanitize.h"
 #include "sanitize/shadow.h"
+#include "sim/instrumentation.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 /* Rows of state beside vector registers: behind v255 some that a wide access may
  * write, and one that is always known. */
@@ -123,7 +123,7 @@ enum { SANITIZE_RELEASES = 1 << 12 };
 struct sanitize {
     struct sanitize_options options;
     const struct sanitize_rows *rows_of;
-    struct ventus_sim_watch watch;
+    struct ventus_sim_instrumentation instrumentation;
     struct shadow shadow;
     struct sanitize_group *groups;
     struct sanitize_site site[RACE_SITES];

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sim/barrier.h"
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 #ifdef VENTUS_TINY
 enum { SLICE = 7 };
@@ -101,8 +101,8 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     padding_reset(g, l->pds_padding_B);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
-    if (k->watch)
-        k->watch->start(k->watch->ctx, g);
+    if (k->instrumentation)
+        k->instrumentation->start(k->instrumentation->ctx, g);
 }
 
 /*
@@ -270,10 +270,10 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->watch && k->traced)
-        warp_run_watched(w, n);
-    else if (k->watch)
-        k->watch->run(k->watch->ctx, w, n);
+    if (k->instrumentation && k->traced)
+        warp_run_instrumented(w, n);
+    else if (k->instrumentation)
+        k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
     else
@@ -289,7 +289,7 @@ run_turn(struct sim_worker *k, struct sim_group *g)
     for (unsigned i = 0; i < g->warps; i++) {
         struct sim_warp *w = &g->warp[i];
         if (w->stop == STOP_BARRIER && k->traced)
-            watch_waiting(w);
+            trace_waiting(w);
         if (w->stop == STOP_SLICE) {
             uint64_t before = w->retired;
             run_slice(k, w);

@@ -168,7 +168,7 @@ struct sim_group {
     struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
     struct sim_padding padding;
-    void *checked; /* of watch.h */
+    void *checked; /* of instrumentation.h */
     uint64_t told; /* instructions that the launch's `executed` has of it */
 };
 
