@@ -107,14 +107,14 @@ start(void *ctx, struct sim_group *group)
             k->unknown[r] = all;
         memset(k->unknown + SIM_VREGS, 0,
                sizeof k->unknown - SIM_VREGS * sizeof *k->unknown);
-        k->endless.over = group->warp[i].stop == STOP_END;
+        k->loops.over = group->warp[i].stop == STOP_END;
         if (g->scalar)
             sanitize_scalar_start(&g->scalar[i]);
     }
-    c->endless.changes++; /* it may be what others wait for */
+    c->loops.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
     sanitize_clear_order(g);
-    copies_start(&g->copies);
+    async_copies_start(&g->copies);
     uint64_t private =
         (uint64_t)l->pds_size_B * group->warps * group->warp[0].num_thread;
     if (c->options.kinds & SANITIZE_INIT && private)
@@ -129,7 +129,7 @@ stop(void *ctx, struct sim_group *group)
     if (c->options.kinds == SANITIZE_MEMORY)
         return;
     if (g)
-        copies_end(c, group);
+        async_copies_end(c, group);
     group->checked = NULL;
     if (g)
         g->busy = false;
@@ -177,7 +177,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);
     memset(c->quick, 0, sizeof c->quick);
-    endless_start(c);
+    infinite_loop_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);
     c->instrumentation = (struct ventus_sim_instrumentation){

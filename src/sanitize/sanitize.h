@@ -151,7 +151,7 @@ struct sanitize_quiet {
     struct sanitize_range exchange;
     uint64_t own_local; /* where the kernel's own local memory begins */
     /* Atomic accesses of local memory are all atomic instructions; else a plain one may
-     * be one (order.c). */
+     * be one (happens_before.c). */
     bool exact_atomics;
 };
 

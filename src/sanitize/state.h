@@ -52,7 +52,7 @@ struct sanitize_warp {
     uint32_t fenced; /* time of the last fence with which all of them had one */
     uint64_t acquired; /* lanes whose order is not that of the work-group */
     struct sanitize_item item[SIM_LANES_MAX];
-    struct endless_warp endless;
+    struct infinite_loop_warp loops;
     struct copy_warp copy;
 };
 
@@ -137,7 +137,7 @@ struct sanitize {
     size_t gaps;
     const struct sanitize_range *argument;
     size_t arguments;
-    struct endless endless;
+    struct infinite_loops loops;
     struct sanitize_quick quick[QUICK_ROWS]; /* by address of the instruction */
     /* findings.c */
     pthread_mutex_t lock;
@@ -349,7 +349,7 @@ sanitize_acquired(const struct sanitize_group *g, const struct sanitize_warp *k,
     return a;
 }
 
-/* order.c: races of an access that is about to be done; fences. */
+/* happens_before.c: races of an access that is about to be done; fences. */
 void
 sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_operands *o,

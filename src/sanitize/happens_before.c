@@ -251,8 +251,8 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
        const struct race_now *now, uint64_t record, uint64_t at, unsigned bytes)
 {
     bool same_group = is_of_group(record, now);
-    if (copies_know(w, at, bytes, now->access != RACE_READS, same_group,
-                    race_time(record)))
+    if (async_copies_know(w, at, bytes, now->access != RACE_READS, same_group,
+                          race_time(record)))
         return;
     struct sanitize_finding f = {
         .what = SANITIZE_DATA_RACE,
