@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/state.h"
 

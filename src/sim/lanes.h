@@ -10,7 +10,7 @@
  * The lane loops.  Their files (those that include lane_loop.h) are compiled
  * once for each processor level and number of lanes; this table holds the ones
  * that are best here.  They act on 32-bit elements and, the pair_ ones, on
- * pairs; everything else (narrow elements, ABS, NEG) is any.c.
+ * pairs; everything else (narrow elements, ABS, NEG) is any_width.c.
  */
 #define X(name) INT_##name,
 enum int_kind { SEM_LIST2(X) SEM_LIST3(X) INT_COUNT };
@@ -99,11 +99,12 @@ bool
 lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
                    const char *level);
 
-/* The functions for what lane loops do not do: any.c, fixed.c, fpu_wide.c,
- * mem_any.c. */
-sim_fn any_int, any_merge, any_vid, any_wide;
-sim_fn any_fixed, any_narrow, any_carry, any_extend, any_convert;
-sim_fn mem_any_load, mem_any_store;
+/* The functions for what lane loops do not do: any_width.c, fixed.c, fpu_wide.c,
+ * mem_lanewise.c. */
+sim_fn any_width_int, any_width_merge, any_width_vid, any_width_wide;
+sim_fn any_width_fixed, any_width_narrow, any_width_carry, any_width_extend,
+    any_width_convert;
+sim_fn mem_lanewise_load, mem_lanewise_store;
 
 /*
  * Lane by lane, in ascending order, for accesses no fast way fits: misaligned,

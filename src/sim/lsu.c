@@ -107,7 +107,7 @@ prefix_of_access(const struct ventus_isa_insn *in, struct sim_op *op,
     if (in->width > 1 && op->kind != MEM_W)
         op->fn = narrow_fault;
     else if (op->aux & MEM_WIDE_ADDRESS || in->space || in->width > 1)
-        op->fn = store ? mem_any_store : mem_any_load;
+        op->fn = store ? mem_lanewise_store : mem_lanewise_load;
     unsigned last = data + (in->width ? in->width - 1u : 0);
     return data == X_SINK || last < (scalar ? SIM_XREGS : SIM_VREGS);
 }

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/instrumentation.h"
 #include "sim/state.h"

@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
 
@@ -122,7 +122,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
       uint64_t *at)
 {
     unsigned width = op->aux & MEM_WIDE_ADDRESS ? 64 : 32;
-    any_read(w, op, VENTUS_ISA_SLOT_1, n, width, at);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, n, width, at);
     uint64_t index[SIM_LANES_MAX];
     switch (mem_mode_of(op->code)) {
     case MODE_OFFSET:
@@ -139,7 +139,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
             at[i] += (uint64_t)(int64_t)(int32_t)w->x[op->s2] * i;
         break;
     case MODE_INDEX:
-        any_read(w, op, VENTUS_ISA_SLOT_2, n, 32, index);
+        any_width_read(w, op, VENTUS_ISA_SLOT_2, n, 32, index);
         for (unsigned i = 0; i < n; i++)
             at[i] += index[i] & mem_index_mask(op);
         break;
@@ -426,7 +426,7 @@ store_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
 }
 
 const struct sim_op *
-mem_any_load(struct sim_warp *w, const struct sim_op *op)
+mem_lanewise_load(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[4][SIM_LANES_MAX];
@@ -448,7 +448,7 @@ mem_any_load(struct sim_warp *w, const struct sim_op *op)
 }
 
 const struct sim_op *
-mem_any_store(struct sim_warp *w, const struct sim_op *op)
+mem_lanewise_store(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[SIM_LANES_MAX];
