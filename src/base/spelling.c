@@ -4,13 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
-enum { LONGEST = 63 };
+#include "base/arith.h"
 
-static unsigned
-smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
+enum { LONGEST = 63 };
 
 unsigned
 spelling_edits(const char *a, const char *b)
@@ -26,10 +22,11 @@ spelling_edits(const char *a, const char *b)
     for (size_t i = 1; i <= m; i++) {
         next[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            next[j] = smaller(smaller(row[j], next[j - 1]) + 1,
-                              row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+            next[j] =
+                (unsigned)min_u64((unsigned)min_u64(row[j], next[j - 1]) + 1,
+                                  row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                next[j] = smaller(next[j], last[j - 2] + 1);
+                next[j] = (unsigned)min_u64(next[j], last[j - 2] + 1);
         }
         unsigned *free = last;
         last = row;

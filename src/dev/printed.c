@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abi/print_format.h"
+#include "base/clock.h"
 #include "base/oom.h"
 #include "dev/print.h"
 #include "dev/program.h"
@@ -71,7 +72,7 @@ static void
 check_time(struct print *p, size_t written_B)
 {
     uint64_t max_ms = p->dev->config.value[CONFIG_max_ms];
-    bool late = max_ms && (queue_now_ns() - p->start_ns) / 1000000 >= max_ms;
+    bool late = max_ms && (clock_now_ns() - p->start_ns) / 1000000 >= max_ms;
     bool stopped = __atomic_load_n(p->stop, __ATOMIC_RELAXED);
     if (!late && !stopped)
         return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "base/arith.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -76,7 +77,7 @@ usual_name(const char *name)
         { "print", "show" },
         { "port", "gdb" },
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strcmp(names[i][0], name) == 0)
             return names[i][1];
     return NULL;

@@ -5,6 +5,7 @@
 
 #include <ventus/version.h>
 
+#include "base/arith.h"
 #include "base/spelling.h"
 #include "command.h"
 
@@ -26,7 +27,7 @@ static const struct command commands[] = {
     { "sweep", "runs programs on many devices, and compares", command_sweep },
     { "tile", "runs programs of the tile extension", command_tile },
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
+enum { COMMANDS = ARRAY_SIZE(commands) };
 
 static void
 print_help(FILE *out)

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "base/spelling.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "isa/words.h"
 #include "option_list.h"
@@ -49,11 +50,7 @@ static bool
 read_number(const char *option, const char *text, uint64_t least, uint64_t most,
             uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    bool whole = *text >= '0' && *text <= '9' && !*end && errno == 0;
-    if (whole && *value >= least && *value <= most)
+    if (text_number(text, 0, least, most, value))
         return true;
     fprintf(stderr,
             "tile: --%s: '%s' is not a number from %" PRIu64 " to %" PRIu64

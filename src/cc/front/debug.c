@@ -257,6 +257,21 @@ vector_of(struct front_build *b, LLVMValueRef insn, LLVMMetadataRef none)
     return vector && is_taken_apart(v) ? v : NULL;
 }
 
+/* The instruction after v, and after the phis of its block. */
+static LLVMValueRef
+after_definition(LLVMValueRef v)
+{
+    do
+        v = LLVMGetNextInstruction(v);
+    while (LLVMIsAPHINode(v));
+    return v;
+}
+
+/*
+ * Makes a record of each element of the vector.  The elements are extracted after the
+ * vector's definition: a record may stand before it, as what is moved down leaves its
+ * records.
+ */
 static void
 split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
              LLVMValueRef vector)
@@ -266,9 +281,10 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(b->module);
     LLVMTypeRef type = LLVMTypeOf(vector);
     uint64_t bits = LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type));
-    LLVMPositionBuilderBefore(builder, insn);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(insn));
+    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(insn);
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMPositionBuilderBefore(builder, after_definition(vector));
+        LLVMSetCurrentDebugLocation2(builder, where);
         LLVMValueRef index =
             LLVMConstInt(LLVMInt32TypeInContext(b->context), i, false);
         LLVMValueRef element =
@@ -280,6 +296,8 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
             record, 0,
             LLVMMetadataAsValue(b->context, LLVMValueAsMetadata(element)));
         LLVMSetOperand(record, 2, LLVMMetadataAsValue(b->context, e));
+        LLVMPositionBuilderBefore(builder, insn);
+        LLVMSetCurrentDebugLocation2(builder, where);
         LLVMInsertIntoBuilder(builder, record);
     }
     LLVMDisposeBuilder(builder);

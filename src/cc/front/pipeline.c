@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cc/front/align.h"
 #include "cc/front/builtins.h"
 #include "cc/front/calls.h"
@@ -25,6 +26,7 @@
 #include "cc/front/pipeline.h"
 #include "cc/front/printf.h"
 #include "cc/front/spaces.h"
+#include "cc/front/spirv_module.h"
 #include "cc/front/steps.h"
 #include "cc/front/stores.h"
 #include "cc/front/switch.h"
@@ -154,6 +156,7 @@ static const struct front_pass passes[] = {
       false },
     { "forbid-speculation", forbid_speculation, WHEN_RACE, NULL, false },
     { "inline", NULL, 0, inline_passes, true },
+    { "join-handles", front_join_handles, 0, NULL, false },
     { "resolve-builtins", front_resolve_builtins, 0, NULL, false },
     { "resolve-printf", front_resolve_printf, 0, NULL, false },
     { "check-calls", front_check_calls, 0, NULL, false },
@@ -223,7 +226,7 @@ run_passes(struct front *f, struct front_build *b,
 {
     const unsigned have = conditions(b->options);
     const char *last = b->options->last_pass;
-    double since = front_now_ms();
+    double since = clock_now_ms();
     for (unsigned i = 0; i < n && !b->stopped; i++) {
         b->stopped = last && strcmp(last, list[i].name) == 0;
         if (list[i].when & ~have)

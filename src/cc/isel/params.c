@@ -4,6 +4,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include "base/arith.h"
 #include "cc/front/front.h"
 #include "cc/isel/build.h"
 #include "cc/isel/debug.h"
@@ -13,12 +14,6 @@
 #include "cc/isel/value.h"
 
 /* ---- private memory ---- */
-
-static uint32_t
-align_up(uint32_t x, uint32_t align)
-{
-    return (x + align - 1) / align * align;
-}
 
 uint32_t
 tr_private_room(struct tr *t, uint64_t size, unsigned align)

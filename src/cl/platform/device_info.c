@@ -20,11 +20,27 @@ has_fp16(void)
     return strstr(version_extensions, "cl_khr_fp16") != NULL;
 }
 
+/* The driver is the same for all devices, until its version changes. */
+static cl_int
+put_driver_uuid(const struct info *info)
+{
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
+    device_make_uuid(VERSION_VENDOR " " VENTUS_VERSION, 0, uuid);
+    return info_put(info, uuid, sizeof uuid);
+}
+
 static cl_int
 put_text(cl_device_id d, cl_device_info name, const struct info *info)
 {
     const size_t sizes[3] = { d->max_group, d->max_group, d->max_group };
+    static const cl_uchar no_luid[CL_LUID_SIZE_KHR];
     switch (name) {
+    case CL_DEVICE_UUID_KHR:
+        return info_put(info, d->uuid, sizeof d->uuid);
+    case CL_DRIVER_UUID_KHR:
+        return put_driver_uuid(info);
+    case CL_DEVICE_LUID_KHR:
+        return info_put(info, no_luid, sizeof no_luid);
     case CL_DEVICE_NAME:
         return info_string(info, d->name);
     case CL_DEVICE_VENDOR:
@@ -41,8 +57,9 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
         return info_string(info, d->svm ? version_extensions_shared
                                         : version_extensions);
     case CL_DEVICE_BUILT_IN_KERNELS:
-    case CL_DEVICE_IL_VERSION:
         return info_string(info, "");
+    case CL_DEVICE_IL_VERSION:
+        return version_put_il(info, compiler_reads_spirv());
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return info_string(info, VERSION_CONFORMANT);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
@@ -52,6 +69,11 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_OPENCL_C_FEATURES:
         return version_put_c_features(info, d->svm != 0);
     case CL_DEVICE_ILS_WITH_VERSION:
+        return version_put_ils(info, compiler_reads_spirv());
+    case VERSION_SPIRV_EXTENDED_INSTRUCTION_SETS:
+    case VERSION_SPIRV_EXTENSIONS:
+    case VERSION_SPIRV_CAPABILITIES:
+        return version_put_spirv(info, name, compiler_reads_spirv());
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return info_put(info, "", 0);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "cl/program/build.h"
 
 /* Checks the list of devices and the callback. */
@@ -47,7 +48,7 @@ clBuildProgram(cl_program p, cl_uint num_devices,
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
     CL_EXPECT(
-        p->has_source || have_binaries(p, num_devices, device_list),
+        program_is_compiled(p) || have_binaries(p, num_devices, device_list),
         CL_INVALID_BINARY,
         "the program has no source, and no binary for one of the devices");
     struct build *b =
@@ -88,7 +89,7 @@ clCompileProgram(cl_program p, cl_uint num_devices,
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
     CL_CHECK(
         check_headers(num_input_headers, input_headers, header_include_names));
-    CL_EXPECT(p->has_source, CL_INVALID_OPERATION,
+    CL_EXPECT(program_is_compiled(p), CL_INVALID_OPERATION,
               "the program has no source: it was created from binaries");
     struct build *b =
         build_new(BUILD_OBJECT, p, num_devices, device_list, options);
@@ -127,7 +128,7 @@ read_link_options(char *options, bool *library)
         bool create = strcmp(word, "-create-library") == 0;
         bool enables = strcmp(word, "-enable-link-options") == 0;
         bool theirs = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (size_t i = 0; i < ARRAY_SIZE(known); i++)
             theirs |= strcmp(word, known[i]) == 0;
         *library |= create;
         enable |= enables;

@@ -2,6 +2,7 @@
 /* dladdr, realpath, memmem */
 #define _GNU_SOURCE
 #include "cl/program/compiler.h"
+#include "base/arith.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -93,6 +94,48 @@ compiler_available(void)
     cl_bool there = oom_call(search_compiler, &s) && s.program != NULL;
     arena_free(&s.arena);
     return there;
+}
+
+/* Whether a program of a variable of the environment, or else of this name, is there as
+ * execvp would find it. */
+static bool
+is_there(struct arena *a, const char *variable, const char *name)
+{
+    const char *named = cl_env(variable), *list = cl_env("PATH");
+    if (named)
+        name = named;
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    for (list = list ? list : "/usr/bin:/bin"; *list;) {
+        size_t n = strcspn(list, ":");
+        const char *path = arena_printf(a, "%.*s/%s", (int)n, list, name);
+        if (n && access(path, X_OK) == 0)
+            return true;
+        list += n + (list[n] == ':');
+    }
+    return false;
+}
+
+struct spirv_search {
+    struct arena arena;
+    bool found;
+};
+
+static void
+search_spirv(void *ctx)
+{
+    struct spirv_search *s = ctx;
+    s->found = is_there(&s->arena, "VENTUS_LLVM_SPIRV", "llvm-spirv-15") &&
+               is_there(&s->arena, "VENTUS_SPIRV_VAL", "spirv-val");
+}
+
+bool
+compiler_reads_spirv(void)
+{
+    struct spirv_search s = { .found = false };
+    bool ok = compiler_available() && oom_call(search_spirv, &s) && s.found;
+    arena_free(&s.arena);
+    return ok;
 }
 
 /* ---- the folder of a compilation ---- */
@@ -328,7 +371,7 @@ tell_memory(const struct process_limits *limits, struct buf *log)
     static const char *const words[] = { "out of memory", "bad_alloc",
                                          "Cannot allocate memory" };
     bool said = false;
-    for (unsigned i = 0; log->n && i < sizeof words / sizeof *words; i++)
+    for (unsigned i = 0; log->n && i < ARRAY_SIZE(words); i++)
         said |= memmem(log->at, log->n, words[i], strlen(words[i])) != NULL;
     if (said && limits->memory_B)
         buf_printf(log,
