@@ -174,7 +174,7 @@ struct ventus_sim_launch {
     uint64_t *executed;
 };
 
-/* One executed instruction, for logs, traces, coverage. */
+/* An executed instruction, for logs, traces, coverage. */
 struct ventus_sim_step {
     uint64_t group;
     unsigned warp;

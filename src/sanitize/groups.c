@@ -71,7 +71,7 @@ take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
     return g;
 }
 
-/* Items of a workgroup are numbered one behind the other, modulo the bits. */
+/* Items of a workgroup are numbered one after the other, modulo the bits. */
 static uint32_t
 first_item(const struct sim_group *g)
 {

@@ -273,7 +273,7 @@ all_are_stuck(const struct sanitize *c)
     return true;
 }
 
-/* Where a lane that has left the path goes on. */
+/* Where a lane that has left the path continues. */
 static uint32_t
 waits_at(const struct sim_warp *w, unsigned lane)
 {

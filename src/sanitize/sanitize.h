@@ -14,7 +14,7 @@
  *
  * `memory` needs no such state: the machine's own bounds find the access, the
  * loop reports it and does the instruction without that lane.  A launch goes
- * on behind a finding, unless that is a loop without end (loops.h), which ends it
+ * on after a finding, unless that is a loop without end (loops.h), which ends it
  * with a fault; the same mistake at the same place is reported once.
  */
 enum sanitize_kind_number {
@@ -198,7 +198,7 @@ struct sanitize_touched {
 bool
 sanitize_touched(const struct sanitize *c, struct sanitize_touched *list);
 
-/* With `init`: where `least` bytes, one behind the other, begin that nothing has written;
+/* With `init`: where `least` bytes, one after the other, begin that nothing has written;
  * false: there are none. */
 bool
 sanitize_find_unwritten(struct sanitize *c, uint64_t address, uint64_t size,

@@ -16,7 +16,7 @@
 #include "sim/lanes.h"
 #include "sim/state.h"
 
-/* Rows of state beside vector registers: behind v255 some that a wide access may
+/* Rows of state beside vector registers: after v255 some that a wide access may
  * write, and one that is always known. */
 enum { SANITIZE_NO_VECTOR = SIM_VREGS + 8, SANITIZE_VECTORS };
 
@@ -92,7 +92,7 @@ struct sanitize_group {
     struct sanitize_warp *warp;
     struct sanitize_scalar *scalar; /* of each warp; NULL: not checked */
     uint32_t local_B;               /* of the arrays below */
-    uint32_t touched_B;             /* nothing is behind that in them */
+    uint32_t touched_B;             /* nothing is after that in them */
     uint64_t *local_race;           /* a word each */
     uint64_t *local_unknown;        /* a bit a byte */
     uint32_t first_item;
@@ -192,7 +192,7 @@ sanitize_quick_of(struct sanitize *c, const struct sim_warp *w,
     return q->op == op && !w->grouped ? q : sanitize_quick_find(c, w, op);
 }
 
-/* Is the value of a scalar register unknown?  Those behind x63 are known. */
+/* Is the value of a scalar register unknown?  Those after x63 are known. */
 static inline bool
 sanitize_x_is_unknown(const struct sanitize_warp *k, unsigned r)
 {
@@ -327,7 +327,7 @@ sanitize_meets(const struct sanitize_range *r, uint64_t first, uint64_t last)
     return first < r->at + r->size_B && last >= r->at;
 }
 
-/* What happened before some lanes of a warp go on: times of the launch's clock. */
+/* What happened before some lanes of a warp continue: times of the launch's clock. */
 struct sanitize_acquired {
     uint32_t wide, in_group; /* of all; of the work-group */
 };
@@ -366,7 +366,7 @@ bool
 sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
                       unsigned bytes, bool write, struct sanitize_party *other);
 
-/* sync.c: the warp has come to a barrier; it goes on behind one. */
+/* sync.c: the warp has come to a barrier; it continues after one. */
 void
 sanitize_barrier(struct sanitize *c, struct sim_warp *w,
                  const struct sim_op *op, const struct sanitize_operands *o);

@@ -46,7 +46,7 @@ x_constant_pair(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-/* As RV64 computes it: the immediate is sign-extended. */
+/* The immediate is sign-extended, like in RV64. */
 static void
 bind_constant(struct sim_op *op, int64_t value)
 {
@@ -158,7 +158,7 @@ read_lane(struct sim_warp *w, const struct sim_op *op)
     if (op->imm < 0 && w->exec)
         lane = 63 - (unsigned)__builtin_clzll(w->exec);
     const uint32_t *v = w->v + (size_t)op->s2 * w->lanes + lane;
-    /* As RVV: narrow elements are sign-extended. */
+    /* Narrow elements are sign-extended, like in RVV. */
     unsigned shift = w->sew ? 32 - w->sew : 0;
     uint64_t x = (uint64_t)(int64_t)((int32_t)(*v << shift) >> shift);
     if (op->mods & MOD_PAIR && op->s2 % 2 == 0)

@@ -145,7 +145,7 @@ bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 
 /*
  * Thread branches on pairs or with ABS, NEG.  The outcome of each lane is put
- * where branch_outcome takes it: in the row behind v255.
+ * where branch_outcome takes it: in the row after v255.
  */
 static const struct sim_op *
 thread_branch_any(struct sim_warp *w, const struct sim_op *op)

@@ -55,7 +55,7 @@ modify(const struct sim_op *op, uint64_t *x, unsigned n, unsigned width)
         x[i] = (x[i] & (abs ? ~sign : ~UINT64_C(0))) ^ (neg ? sign : 0);
 }
 
-/* What makes it illegal now, or NULL. */
+/* The reason that the instruction is illegal now, or NULL. */
 static const char *
 wrong_now(const struct sim_warp *w, const struct sim_op *op, unsigned rm)
 {

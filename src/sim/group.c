@@ -106,8 +106,8 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
 }
 
 /*
- * What was stored is in the first rows of all threads, which lie one behind
- * the other.
+ * The bytes of private memory that a workgroup may have written: the first rows of all
+ * threads, which are consecutive.
  */
 uint64_t
 group_private(const struct sim_worker *k, const struct sim_group *g)
@@ -124,7 +124,7 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
         uint64_t available;
         uint8_t *host = mmu_memory(&k->mmu, at, &available);
         if (!host)
-            break; /* a lane stored before another one faulted behind it */
+            break; /* a lane stored before another one faulted after it */
         available = available < left ? available : left;
         memset(host, 0, available);
         at += available;
@@ -173,7 +173,7 @@ group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
     return group_fault(g, w, VENTUS_SIM_FAULT_DEADLOCK, why);
 }
 
-/* One that has begun and neither waits nor has ended, or NULL. */
+/* A warp that has begun and neither waits nor has ended, or NULL. */
 static struct sim_warp *
 find_running(struct sim_group *g)
 {
@@ -238,7 +238,7 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
     return true;
 }
 
-/* After a slice: may the warp go on? */
+/* After a slice: may the warp continue? */
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
@@ -282,7 +282,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         w->group->live--;
 }
 
-/* One turn of every warp. */
+/* Runs every warp for one turn. */
 static enum group_state
 run_turn(struct sim_worker *k, struct sim_group *g)
 {

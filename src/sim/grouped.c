@@ -36,7 +36,7 @@ is_grouped(const struct sim_op *op)
            (opcode == OP_V || opcode == LOAD_FP || opcode == STORE_FP);
 }
 
-/* What makes the instruction illegal, or NULL. */
+/* The reason that the instruction is illegal, or NULL. */
 static const char *
 check(const struct sim_warp *w, const struct sim_op *op)
 {
@@ -72,7 +72,7 @@ base_of(struct sim_warp *w, const struct sim_op *op)
     return mem_bytes(w, op) ? &w->x[op->s1] : NULL;
 }
 
-/* Elements from num_thread on, in the registers behind. */
+/* Elements from num_thread on, in the registers after. */
 static const struct sim_op *
 second_half(struct sim_warp *w, const struct sim_op *op)
 {

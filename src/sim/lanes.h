@@ -40,10 +40,10 @@ enum cvt_kind { SEM_CVT_MEANINGS(X) CVT_COUNT };
 enum branch_kind { SEM_BRANCH_LIST(X) BRANCH_COUNT };
 #undef X
 
-/* What one lane of an access moves. */
+/* The data that one lane of an access moves. */
 enum mem_kind { MEM_B, MEM_H, MEM_W, MEM_BU, MEM_HU, MEM_KINDS };
 
-/* Where the addresses of a vector access come from. */
+/* The source of the addresses of a vector access. */
 enum mem_mode {
     MODE_OFFSET,  /* v[s1] + imm */
     MODE_PRIVATE, /* the same, interleaved over threads, + pds */
@@ -82,7 +82,7 @@ struct sim_lanes {
     sim_fn *load[MODE_COUNT][MEM_KINDS];
     sim_fn *store[MODE_COUNT][MEM_KINDS];
     sim_fn *branch[BRANCH_COUNT]; /* of threads */
-    sim_fn *branch_outcome;       /* 0 or 1 a lane, in the row behind v255 */
+    sim_fn *branch_outcome;       /* 0 or 1 a lane, in the row after v255 */
     sim_fn *join;
 };
 
@@ -118,7 +118,7 @@ const struct sim_op *
 mem_store_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
                uint64_t exec, unsigned bytes, const uint32_t *data);
 
-/* Of a vector load or store, by its format. */
+/* The mode of a vector load or store, by its format. */
 enum mem_mode
 mem_mode_of(unsigned op);
 
@@ -189,18 +189,18 @@ unsigned
 mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
-/* The same of an access of one word a lane; base: what mem_addresses gives. */
+/* Words, as mem_words, of an access of one word a lane; base: from mem_addresses. */
 unsigned
 mem_single_words(const struct sim_warp *w, const struct sim_op *op,
                  uint64_t exec, uint64_t base[SIM_LANES_MAX],
                  uint64_t at[SIM_LANES_MAX], unsigned *bytes);
 
-/* The same of a warp whose w->grouped: those of the second half come behind. */
+/* Words, as mem_words, for LMUL 2 (w->grouped): the second half follows the first. */
 unsigned
 grouped_words(struct sim_warp *w, const struct sim_op *op,
               uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
-/* One word of private memory as the program addresses it (semantics.md, Private
+/* A word of private memory as the program addresses it (semantics.md, Private
  * memory). */
 static inline uint32_t
 mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)

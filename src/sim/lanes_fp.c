@@ -40,7 +40,7 @@ blend_into(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n)
         d[i] = blend(m[i], r[i], d[i]);
 }
 
-/* Not for loops of floats: another width, or an frm that is no mode. */
+/* Cases that loops of floats leave out: another width, or an frm that is no mode. */
 static always_inline bool
 is_odd(const struct sim_warp *w)
 {

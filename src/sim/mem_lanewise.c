@@ -36,7 +36,7 @@ mem_mode_of(unsigned op)
     }
 }
 
-/* What a word of the access is: of an indexed one, an element of SEW bits. */
+/* The kind of a word of the access; an indexed one moves elements of SEW bits. */
 static enum mem_kind
 kind_now(const struct sim_warp *w, const struct sim_op *op)
 {
@@ -70,7 +70,7 @@ is_private(const struct sim_op *op)
            op->space == VENTUS_ISA_SPACE_PRIVATE;
 }
 
-/* Of word k of an access to private memory. */
+/* The host address of word k of an access to private memory. */
 static uint64_t
 private_offset(const struct sim_op *op, uint64_t base, unsigned k)
 {
@@ -148,7 +148,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
     }
 }
 
-/* One address for the warp: a scalar access, or an atomic that is one. */
+/* An access with one address for the warp: a scalar one, or an atomic that is one. */
 static bool
 is_once(const struct sim_warp *w, const struct sim_op *op)
 {
@@ -362,7 +362,7 @@ fits_private(struct sim_warp *w, const uint64_t *base, uint64_t exec,
 }
 
 /*
- * What most accesses are, found without a check for each word; false: it is to
+ * The kind of most accesses, found without a check for each word; false: it is to
  * be done word by word, which also finds what is wrong.
  */
 static bool

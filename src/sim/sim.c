@@ -48,7 +48,7 @@ with_defaults(struct ventus_sim_config c)
     return c;
 }
 
-/* What is wrong with a configuration, or NULL. */
+/* The error in a configuration, or NULL. */
 static const char *
 check_config(const struct ventus_sim_config *c)
 {

@@ -51,11 +51,11 @@ struct ventus_sim {
     struct thread_pool threads;              /* which run them */
 };
 
-/* One launch, shared by its workers. */
+/* A launch, shared by its workers. */
 struct sim_run {
     struct ventus_sim *sim;
     struct ventus_sim_launch launch; /* defaults filled in */
-    uint64_t groups, end;            /* how many; the number behind the last */
+    uint64_t groups, end;            /* how many; the number after the last */
     unsigned resident;               /* workgroups that fit an SM together */
     _Atomic uint64_t next;           /* workgroup to start */
     _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
@@ -161,7 +161,7 @@ warp_run(struct sim_warp *w, uint64_t instructions);
 void
 warp_run_traced(struct sim_warp *w, uint64_t instructions);
 
-/* The same by the loop of the launch's instrumentation, with statistics alone. */
+/* Runs a warp by the loop of the instrumentation, with statistics alone. */
 void
 warp_run_instrumented(struct sim_warp *w, uint64_t instructions);
 

@@ -13,7 +13,7 @@
 #include "sim/instrumentation.h"
 #include "sim/state.h"
 
-/* ---- room ---- */
+/* ---- capacity ---- */
 
 static void
 free_group(struct sim_group *g)
