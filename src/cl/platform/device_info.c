@@ -7,6 +7,17 @@
 #include "cl/platform/version.h"
 #include "cl/program/compiler.h"
 
+/* cl_ext_float_atomics, which the headers of 2022 lack. */
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
+#endif
+
+/* All operations, in global (bits 0 to 2) and in local memory (bits 16 to 18): load, store
+ * and exchange; addition; minimum and maximum. */
+#define FLOAT_ATOMICS 0x70007
+
 /* The width of double vectors: one if cl_khr_fp64 is among the extensions. */
 static cl_uint
 has_fp64(void)
