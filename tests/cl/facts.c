@@ -447,6 +447,50 @@ TEST(extended_versioning)
     cl_close(&t);
 }
 
+/* Scopes that differ are inclusive if each has both work-items, from OpenCL 3.1 on: what is
+ * written before a release of the device is seen after an acquire of the work-group, and
+ * the other way round.  Warps of a group that wait for each other go on. */
+TEST(inclusive_scopes_differ)
+{
+    static const char text[] =
+        "#define SEND(p, s) atomic_store_explicit(p, i + 1, "
+        "memory_order_release, s)\n"
+        "#define WAIT(p, s) while (atomic_load_explicit(p, "
+        "memory_order_acquire, s) != i + 1)\n"
+        "kernel void k(global int *x, global atomic_int *flag) {\n"
+        "  bool first = get_local_id(0) == 0;\n"
+        "  bool last = get_local_id(0) == get_local_size(0) - 1;\n"
+        "  if (first || last) for (int i = 0; i < 20; i++) {\n"
+        "    if (first) { x[1] = i * 3; SEND(flag, memory_scope_device);\n"
+        "      WAIT(flag + 1, memory_scope_device); x[0] += x[2] == i * 5; }\n"
+        "    else { WAIT(flag, memory_scope_work_group);\n"
+        "      x[2] = x[1] / 3 * 5; SEND(flag + 1, memory_scope_work_group); "
+        "}\n"
+        "  } }\n";
+    struct cl t = cl_open(0);
+    static const cl_int zeros[32];
+    size_t lanes =
+        ASK_DEVICE(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    const size_t items = 2 * lanes;
+    cl_program p = cl_build(&t, text, "-cl-std=CL3.0");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m[2];
+    for (cl_uint i = 0; i < 2; i++) {
+        m[i] = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros);
+        OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+    }
+    cl_int seen = 0;
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
+    get(&t, m[0], sizeof seen, &seen);
+    CHECK_EQ(seen, 20);
+    for (int i = 0; i < 2; i++)
+        OK(clReleaseMemObject(m[i]));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* cl_khr_device_uuid: both are of version 8; that of the driver is of no device.  There is
  * no LUID, which only Windows has. */
 TEST(device_uuid)
