@@ -35,7 +35,7 @@ TEST(creation)
     REFUSES(CL_INVALID_VALUE,
             d->clCreateProgramWithBuiltInKernels(x, 1, &id, NULL, &code));
     REFUSES(CL_INVALID_CONTEXT, d->clCreateProgramWithIL(NULL, text, 4, &code));
-    REFUSES(CL_INVALID_OPERATION, d->clCreateProgramWithIL(x, text, 4, &code));
+    REFUSES(CL_INVALID_VALUE, d->clCreateProgramWithIL(x, text, 0, &code));
     cl_program p = cl_source(&c.t, text), wrong = WRONG(cl_program, &c);
     FAILS(CL_INVALID_PROGRAM, d->clRetainProgram(NULL));
     FAILS(CL_INVALID_PROGRAM, d->clReleaseProgram(wrong));
@@ -156,9 +156,12 @@ TEST(kernels)
     FAILS(CL_INVALID_KERNEL,
           d->clGetKernelSubGroupInfoKHR(not_k, c.t.device, count, 0, NULL, 0,
                                         NULL, NULL));
-    FAILS(CL_INVALID_OPERATION,
-          d->clGetKernelSubGroupInfoKHR(k, c.t.device, count, 0, NULL, 0, NULL,
-                                        NULL));
+    FAILS(CL_INVALID_DEVICE, d->clGetKernelSubGroupInfoKHR(
+                                 k, none, count, 0, NULL, 0, NULL, NULL));
+    FAILS(CL_INVALID_VALUE,
+          d->clGetKernelSubGroupInfoKHR(
+              k, c.t.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, 0, NULL,
+              0, NULL, NULL));
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
     codes_close(&c);

@@ -142,6 +142,8 @@ static const struct fact {
       "9);\n"
       "  __builtin_assume(v >= 0); x[0] = v % 4; }" },
     { "cl_intel_unified_shared_memory", NULL },
+    { "cl_khr_il_program", NULL },    /* cl_spirv */
+    { "cl_khr_spirv_queries", NULL }, /* cl_spirv */
     { "cl_khr_byte_addressable_store",
       "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
       "uchar *)x;\n"
@@ -178,6 +180,37 @@ static const struct fact {
     { "cl_khr_fp16", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                      "kernel void k(global int *x) { x[0] = 3; half h = x[0];\n"
                      "  x[0] = h / (half)3 + (half)0x1p-12 == (half)1; }" },
+    { "cl_khr_subgroups",
+      "kernel void k(global int *x) { x[0] = sub_group_any(1) &&\n"
+      "  sub_group_scan_exclusive_max(3) == INT_MIN; }" },
+    { "cl_khr_subgroup_extended_types",
+      "kernel void k(global int *x) { x[0] = sub_group_broadcast((short3)9, "
+      "0).z\n"
+      "  == 9 && sub_group_reduce_min((uchar)200) == 200; }" },
+    { "cl_khr_subgroup_shuffle",
+      "kernel void k(global int *x) { x[0] = sub_group_shuffle(7L << 40, 0) "
+      "==\n"
+      "  7L << 40 && sub_group_shuffle_xor((char)-3, 0) == -3; }" },
+    { "cl_khr_subgroup_shuffle_relative",
+      "kernel void k(global int *x) { x[0] = sub_group_shuffle_up(7.5, 0) == "
+      "7.5\n"
+      "  && sub_group_shuffle_down((ushort)9, 0) == 9; }" },
+    { "cl_khr_subgroup_rotate",
+      "kernel void k(global int *x) { x[0] = sub_group_rotate(7, 0) == 7 &&\n"
+      "  sub_group_clustered_rotate(8u, 5, 1) == 8; }" },
+    { "cl_khr_subgroup_non_uniform_vote",
+      "kernel void k(global int *x) { if (sub_group_elect())\n"
+      "  x[0] = sub_group_non_uniform_all_equal(2.0f); }" },
+    { "cl_khr_subgroup_ballot",
+      "kernel void k(global int *x) { uint4 b = sub_group_ballot(1);\n"
+      "  x[0] = b.x == 1 && sub_group_broadcast_first(5) == 5; }" },
+    { "cl_khr_subgroup_non_uniform_arithmetic",
+      "kernel void k(global int *x) {\n"
+      "  x[0] = sub_group_non_uniform_reduce_mul(3) == 3 &&\n"
+      "  sub_group_non_uniform_scan_exclusive_logical_and(0); }" },
+    { "cl_khr_subgroup_clustered_reduce",
+      "kernel void k(global int *x) {\n"
+      "  x[0] = sub_group_clustered_reduce_xor(5, 4) == 5; }" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
@@ -284,7 +317,6 @@ static const struct fact {
     { "cl_khr_depth_images", NULL },
     { "cl_khr_gl_msaa_sharing", NULL },
     { "cl_khr_mipmap_image", NULL },
-    { "cl_khr_subgroups", NULL },
 };
 
 static cl_name_version listed[128];

@@ -544,6 +544,14 @@ TEST(info)
                                CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                sizeof two, &two, sizeof sizes, sizes, NULL));
     CHECK(sizes[0] == 64 && sizes[1] == 1 && sizes[2] == 1);
+    clGetKernelSubGroupInfoKHR_fn khr =
+        (clGetKernelSubGroupInfoKHR_fn)(intptr_t)
+            clGetExtensionFunctionAddressForPlatform(
+                f.cl.platform, "clGetKernelSubGroupInfoKHR");
+    if (CHECK(khr != NULL))
+        OK(khr(f.k, f.cl.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR,
+               sizeof local, local, sizeof size, &size, NULL));
+    CHECK_EQ(size, 2);
     FAILS(CL_INVALID_VALUE,
           clGetKernelSubGroupInfo(f.k, f.cl.device,
                                   CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 3,

@@ -311,7 +311,7 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
 
 /* Refuses a work-group whose registers or local memory do not fit. */
 static cl_int
-refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
+refuse_size(cl_kernel k, cl_device_id device, size_t items, cl_int code)
 {
     char text[400];
     const struct ventus_dev_kernel *on = kernel_on(k, device);
@@ -346,7 +346,7 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
     const uint32_t *required = kernel_on(k, device)->required_wg;
     size_t limit = kernel_max_group(k, device);
     if (!limit)
-        return refuse_room(k, device, 1, CL_OUT_OF_RESOURCES);
+        return refuse_size(k, device, 1, CL_OUT_OF_RESOURCES);
     if (!required[0]) {
         group_choose(limit, device->lanes, dims, global, local);
         if (!kernel_on(k, device)->uniform_groups)
@@ -361,14 +361,14 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
 /* Checks registers and local memory: whether any work-group fits, and whether this
  * size does. */
 static cl_int
-check_room(cl_kernel k, cl_device_id device, const size_t local[3])
+check_size(cl_kernel k, cl_device_id device, const size_t local[3])
 {
     size_t items = local[0] * local[1] * local[2];
     size_t most = kernel_max_group(k, device);
     if (kernel_local_B(k) > device->local_B || !most)
-        return refuse_room(k, device, items, CL_OUT_OF_RESOURCES);
+        return refuse_size(k, device, items, CL_OUT_OF_RESOURCES);
     if (items > most)
-        return refuse_room(k, device, items, CL_INVALID_WORK_GROUP_SIZE);
+        return refuse_size(k, device, items, CL_INVALID_WORK_GROUP_SIZE);
     return CL_SUCCESS;
 }
 
@@ -454,7 +454,7 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
         local[i] = r->local[i];
     if (!r->local)
         CL_CHECK(choose_local(k, device, r->dims, r->global, local));
-    CL_CHECK(check_room(k, device, local));
+    CL_CHECK(check_size(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
     assert(l->on && local[0] && local[1] && local[2] &&
