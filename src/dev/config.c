@@ -255,8 +255,8 @@ struct reader {
     struct config *c;
     struct arena *arena;
     unsigned depth; /* files that are based on this one */
-    unsigned seen[CONFIG_KEYS + CONFIG_TEXTS]; /* line that set it */
-    bool started;                              /* it has set something */
+    unsigned seen[CONFIG_KEYS + (int)CONFIG_TEXTS]; /* line that set it */
+    bool started;                                   /* it has set something */
 };
 
 static bool

@@ -5,7 +5,7 @@
 
 #include "image_ref.h"
 
-/* Of cl_ext_float_atomics, which the headers of 2022 lack. */
+/* Queries of cl_ext_float_atomics, which the headers of 2022 lack. */
 #ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
 #define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
 #define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232

@@ -99,7 +99,7 @@ TEST(device_answers_all)
             break;
         OK(clGetDeviceInfo(t.device, i, size, value, NULL));
     }
-    /* Those of cl.h in this range, CL_DEVICE_HALF_FP_CONFIG, five of
+    /* The queries of cl.h in this range, CL_DEVICE_HALF_FP_CONFIG, five of
      * cl_khr_device_uuid and one of cl_khr_extended_versioning. */
     CHECK_EQ(answers, 115);
     cl_close(&t);

@@ -76,7 +76,7 @@ place_args(const struct launch *l, cl_command_queue q,
         if (a->bytes)
             args[i] = ventus_dev_bytes(a->bytes, l->on->params[i].size_B);
         else if (l->on->params[i].kind == VENTUS_DEV_PARAM_LOCAL)
-            /* One of no bytes, which OpenCL 3.1 allows, has an address, too. */
+            /* An argument of no bytes, as OpenCL 3.1 allows it, has an address. */
             args[i] = ventus_dev_local(a->local_B ? a->local_B : 1);
         else
             args[i] = ventus_dev_buffer(address);
