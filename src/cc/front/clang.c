@@ -53,7 +53,8 @@ add_macros(struct arena *a, const struct front_options *o, word_list *args)
     };
     bool shared = cc_target_or_v1(o->target)->shared_memory;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL))
+        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL) &&
+            !(o->no_fp64 && strstr(rows[i].word, "_fp64_")))
             vec_push(a, args, (char *)rows[i].word);
 }
 
