@@ -257,6 +257,18 @@ vector_of(struct front_build *b, LLVMValueRef insn, LLVMMetadataRef none)
     return vector && is_taken_apart(v) ? v : NULL;
 }
 
+/* The first place where a vector has elements: a record may stand before what it is
+ * about, an instruction may not. */
+static LLVMValueRef
+place_of_elements(LLVMValueRef vector)
+{
+    assert(LLVMIsAInstruction(vector) && "is_taken_apart() is true of these");
+    LLVMValueRef next = LLVMGetNextInstruction(vector);
+    while (LLVMIsAPHINode(next))
+        next = LLVMGetNextInstruction(next);
+    return next;
+}
+
 static void
 split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
              LLVMValueRef vector)
@@ -266,9 +278,9 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(b->module);
     LLVMTypeRef type = LLVMTypeOf(vector);
     uint64_t bits = LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type));
-    LLVMPositionBuilderBefore(builder, insn);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(insn));
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMPositionBuilderBefore(builder, place_of_elements(vector));
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(insn));
         LLVMValueRef index =
             LLVMConstInt(LLVMInt32TypeInContext(b->context), i, false);
         LLVMValueRef element =
@@ -280,6 +292,7 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
             record, 0,
             LLVMMetadataAsValue(b->context, LLVMValueAsMetadata(element)));
         LLVMSetOperand(record, 2, LLVMMetadataAsValue(b->context, e));
+        LLVMPositionBuilderBefore(builder, insn);
         LLVMInsertIntoBuilder(builder, record);
     }
     LLVMDisposeBuilder(builder);
