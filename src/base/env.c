@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* secure_getenv */
 #include "base/env.h"
+#include "base/arith.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static const char *const passed_on[] = {
     "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
 };
 
-enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
+enum { PASSED_ON = ARRAY_SIZE(passed_on) };
 
 const char *
 env_get(const char *name)

@@ -75,7 +75,8 @@ use_broadcast(struct state *s, struct ir_insn *copy)
         ir_value(s->f, load->dst)->fixed >= 0 ||
         ir_value(s->f, copy->dst)->fixed >= 0)
         return;
-    assert(load->space != IR_SPACE_PRIVATE); /* no scalar reads that */
+    assert(load->space != IR_SPACE_PRIVATE &&
+           "no scalar load reads private memory");
     ir_val dst = copy->dst;
     ir_remove(copy);
     load->op = VENTUS_ISA_VLSE32_V;

@@ -152,13 +152,6 @@ access_like(struct state *s, const struct ir_insn *first, struct ir_insn *at)
     return in;
 }
 
-static void
-note_row(struct state *s, const struct ir_insn *in, ir_val v, unsigned at)
-{
-    if (v < s->n_values && !s->row[v].in)
-        s->row[v] = (struct row){ in, at };
-}
-
 /* The n parts, of ascending offsets, as one at `at`. */
 static void
 join_accesses(struct state *s, const struct part *part, unsigned n,
@@ -184,7 +177,8 @@ join_accesses(struct state *s, const struct part *part, unsigned n,
         if (!store)
             ir_value(s->f, v[i])->def = in;
         in->pair |= part[i].in->pair;
-        note_row(s, in, v[i], words);
+        if (v[i] < s->n_values && !s->row[v[i]].in)
+            s->row[v[i]] = (struct row){ in, words };
         words += ir_value(s->f, v[i])->words;
         ir_remove(part[i].in);
     }

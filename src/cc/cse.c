@@ -76,7 +76,7 @@ computed_before(struct ir_func *f, struct table *t, struct ir_insn *in)
 void
 cc_cse(struct cc *c)
 {
-    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
+    assert(c->f->form <= IR_FORM_VECTOR && "the function is in SSA form");
     struct ir_func *f = c->f;
     ir_analyse(f);
     struct arena_mark mark = arena_mark(f->arena);

@@ -8,7 +8,7 @@
 void
 cc_dce(struct cc *c)
 {
-    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
+    assert(c->f->form <= IR_FORM_VECTOR && "the function is in SSA form");
     struct ir_func *f = c->f;
     struct arena_mark mark = arena_mark(f->arena);
     bool *live = arena_new(f->arena, bool, f->values.n);

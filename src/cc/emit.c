@@ -202,7 +202,7 @@ rotate_loops(struct emit *e)
         const struct ir_block *out = e->order[i + 1];
         if (!(a == back && b == out) && !(b == back && a == out))
             continue;
-        assert(h > 0 && h < i); /* the entry stays first */
+        assert(h > 0 && h < i && "the entry stays first");
         for (unsigned k = i; k > h; k--)
             e->order[k] = e->order[k - 1];
         e->order[h] = back;
@@ -232,7 +232,7 @@ cc_emit(struct cc *c, struct cc_code *code)
             b->ipdom->join = true;
     lay_out(&e, NULL, arena_new(f->arena, bool, f->blocks.n));
     e.skip = arena_new(f->arena, bool, f->blocks.n);
-    assert(e.n == f->rpo.n); /* each reachable block once */
+    assert(e.n == f->rpo.n && "each reachable block once");
     skip_empty(&e);
     if (!(c->options->off & CC_NO_LAYOUT))
         rotate_loops(&e);

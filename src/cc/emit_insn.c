@@ -118,7 +118,7 @@ put_const(struct emit *e, unsigned rd, int32_t x)
 static void
 relocate(struct emit *e, unsigned type, const char *symbol, int32_t addend)
 {
-    /* at the instruction word, behind its prefix */
+    /* at the instruction word, after its prefix */
     assert(emit_here(e) >= 4);
     struct cc_reloc r = { emit_here(e) - 4, type, symbol, addend };
     vec_push(e->f->arena, &e->code->relocs, r);
@@ -134,10 +134,8 @@ put_symbol(struct emit *e, const struct ir_insn *in)
     relocate(e, ELF_R_RISCV_LO12_I, in->symbol, in->imm);
 }
 
-/*
- * What upstream's simulator and RTL execute differently (semantics.md,
- * Differences of upstream's machines).
- */
+/* Whether upstream's simulator and RTL execute the instruction differently
+ * (semantics.md, Differences of upstream's machines). */
 static bool
 differs_upstream(const struct ir_insn *in)
 {
@@ -170,7 +168,7 @@ static_assert(VENTUS_ISA_PRE_M_128 == VENTUS_ISA_PRE_M_32 + 3 &&
                       VENTUS_ISA_PRE_M_PRIVATE_32 + 3,
               "the rows of pre_m are in the order of their widths");
 
-/* Of all that a load or store has. */
+/* The number of words that a load or store accesses. */
 static unsigned
 words_of(const struct emit *e, const struct ir_insn *in)
 {
@@ -245,7 +243,7 @@ emit_object(struct emit *e, const struct ir_insn *in)
                          0, 0, (int32_t)(HINT_KINDS * o->at) + HINT_ARGUMENT));
         return;
     }
-    assert(o->at < HINT_MOST_B && o->size_B < HINT_MOST_B);
+    assert(o->at < HINT_MAX_B && o->size_B < HINT_MAX_B);
     uint32_t at = o->at | (o->kind == IR_OBJECT_PRIVATE ? HINT_PRIVATE : 0);
     emit_word(e, ventus_isa_lui(0, (int32_t)at));
     emit_word(e, ventus_isa_lui(0, (int32_t)o->size_B));
@@ -419,10 +417,8 @@ put_sum(struct emit *e, unsigned rd, unsigned rs, int32_t x)
     emit_word(e, ventus_isa_add(rd, rs, REG_T1));
 }
 
-/*
- * To a function anywhere, of another object with tp and sp behind all that is
- * used here.  It changes t1, ra and rpc.
- */
+/* Calls a function anywhere; one of another object with tp and sp after all that is
+ * used here.  Changes t1, ra and rpc. */
 static void
 put_call(struct emit *e, const struct ir_insn *in)
 {

@@ -233,7 +233,7 @@ end_of(struct state *s, const struct counter *c, ir_val base, ir_val step)
     int32_t x;
     ir_val n = count_of(s, c, base);
     cc_is_constant(s->f, step, &x);
-    assert(x > 0); /* replace_test() takes no others */
+    assert(x > 0 && "replace_test() takes no others");
     if (x & (x - 1))
         return insert_before_loop(
             s, VENTUS_ISA_ADD, insert_before_loop(s, VENTUS_ISA_MUL, n, step),

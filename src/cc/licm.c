@@ -91,7 +91,7 @@ licm_of_loop(struct state *s, const struct ir_loop *l)
 void
 cc_licm(struct cc *c)
 {
-    assert(c->f->form <= IR_FORM_VECTOR); /* SSA */
+    assert(c->f->form <= IR_FORM_VECTOR && "the function is in SSA form");
     struct ir_func *f = c->f;
     struct state s = { .f = f };
     ir_analyse(f);

@@ -117,7 +117,8 @@ sort_by_value(struct finder *s, size_t n, size_t *start)
 static bool
 append_value(struct arena *a, struct live_list *list, uint32_t v)
 {
-    debug_assert(!list->n || list->at[list->n - 1] <= v); /* ascending */
+    debug_assert((!list->n || list->at[list->n - 1] <= v) &&
+                 "values come in ascending order");
     if (list->n && list->at[list->n - 1] == v)
         return false;
     vec_push(a, list, v);

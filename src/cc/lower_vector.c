@@ -56,7 +56,7 @@ lower_before(struct lowering *s, struct ir_insn *at, unsigned op,
     return in;
 }
 
-/* What is narrower than 32 bits of the sources and of the result of `in`. */
+/* The parts of the sources and of the result of `in` that are narrower than 32 bits. */
 static uint8_t
 source_half(const struct ir_insn *in)
 {

@@ -16,7 +16,7 @@ static void
 add_word(struct list *l, ir_val to, unsigned j, ir_val from, unsigned k)
 {
     const struct ir_value *x = ir_value(l->f, to);
-    assert(x->reg >= 0 && j < x->words); /* after register allocation */
+    assert(x->reg >= 0 && j < x->words && "registers are allocated");
     struct move m = { .to = (uint8_t)((unsigned)x->reg + j),
                       .to_class = x->cls };
     if (from == IR_NONE)
@@ -24,7 +24,7 @@ add_word(struct list *l, ir_val to, unsigned j, ir_val from, unsigned k)
     if (from != IR_ZERO) {
         const struct ir_value *y = ir_value(l->f, from);
         assert(y->reg >= 0 && k < y->words);
-        assert(y->cls == x->cls || y->cls == IR_S); /* no vector to a scalar */
+        assert((y->cls == x->cls || y->cls == IR_S) && "no vector to a scalar");
         m.from = (uint8_t)((unsigned)y->reg + k);
         m.from_class = y->cls;
     }
@@ -66,7 +66,7 @@ static void
 emit_exchange(struct list *l, bool *done, unsigned i, struct move *out)
 {
     struct move m = l->at[i];
-    assert(m.to_class == m.from_class); /* scalars to vectors make no cycle */
+    assert(m.to_class == m.from_class && "scalars to vectors make no cycle");
     *out = m;
     out->swap = true;
     done[i] = true;

@@ -2,8 +2,8 @@
 /* The list of passes.  Each is timed, its IR can be dumped, and is validated. */
 #include <assert.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "cc/call.h"
 #include "cc/cc.h"
 #include "cc/passes.h"
@@ -86,14 +86,6 @@ cc_pass_name(unsigned i)
     return i < N_PASSES ? passes[i].name : NULL;
 }
 
-double
-cc_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static void
 dump(const struct cc *c, const char *after)
 {
@@ -159,10 +151,10 @@ cc_count_time(struct cc_module *m, const char *name, double ms)
 static bool
 run_timed(struct cc *c, struct cc_module *m, const struct pass *p)
 {
-    double start = cc_now_ms();
+    double start = clock_now_ms();
     if (!run_pass(c, p))
         return false;
-    cc_count_time(m, p->name, cc_now_ms() - start);
+    cc_count_time(m, p->name, clock_now_ms() - start);
     return true;
 }
 

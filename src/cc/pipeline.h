@@ -7,10 +7,6 @@
 bool
 cc_compile_kernels(struct cc_module *m);
 
-/* Milliseconds of a clock that only goes forward. */
-double
-cc_now_ms(void);
-
 /* Adds a run of this time to the module's table of times, if it has one. */
 void
 cc_count_time(struct cc_module *m, const char *name, double ms);

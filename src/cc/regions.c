@@ -27,7 +27,7 @@ region_begin(struct arena *a, struct ir_func *f)
 void
 region_find(struct region *r, struct ir_block *branch)
 {
-    assert(branch->succ[0] && branch->succ[1]); /* two ways */
+    assert(branch->succ[0] && branch->succ[1] && "a branch has two successors");
     r->meet = branch->ipdom;
     r->now++;
     for (unsigned k = 0; k < 2; k++) {

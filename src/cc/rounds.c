@@ -184,7 +184,8 @@ static void
 lead_to_j(struct rounds *r)
 {
     for (size_t i = 0; i < r->edges.n; i++) {
-        assert(!r->edges.at[i].from->succ[1]); /* split_edges saw to it */
+        assert(!r->edges.at[i].from->succ[1] &&
+               "split_edges made a block for the edge");
         r->edges.at[i].from->succ[0] = NULL;
         ir_link(r->edges.at[i].from, 0, r->j);
     }

@@ -99,7 +99,8 @@ set_front(struct plan *p, const struct ir_loop *l, struct ir_block *meet)
     struct ir_block *h = l->header;
     for (size_t i = 0; i < h->preds.n; i++)
         if (h->preds.at[i]->reachable && !ir_in_loop(h->preds.at[i], l)) {
-            assert(!h->preds.at[i]->succ[1]); /* split_entries saw to it */
+            assert(!h->preds.at[i]->succ[1] &&
+                   "split_entries made a block for the edge");
             p->front[h->preds.at[i]->id] = meet;
         }
 }

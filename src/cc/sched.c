@@ -42,7 +42,7 @@ struct node {
     unsigned n_sources;
     unsigned waits;     /* for so many others */
     unsigned height;    /* cycles to the end of the block */
-    unsigned then;      /* 1 + the node that goes right behind it */
+    unsigned then;      /* 1 + the node that comes right after it */
     vec(unsigned) next; /* instructions that wait for it */
 };
 
@@ -65,7 +65,7 @@ struct state {
     ir_val mask;          /* the last one used: likely in v0 */
     unsigned live[2];     /* words, by class */
     ir_val **at;
-    /* Of memory so far, by space: 1 + node of the last store, loads since. */
+    /* The accesses so far, by space: 1 + node of the last store, loads since. */
     unsigned store[SPACES];
     vec(unsigned) loads[SPACES];
     unsigned order; /* 1 + the last node that orders all others */
@@ -148,7 +148,7 @@ raises(struct state *s, const struct ir_insn *in)
     return IR_NONE;
 }
 
-/* Those that read what node i overwrites, if they came before it. */
+/* Adds edges from the nodes that read what node i overwrites, if they came before it. */
 static void
 follow_readers(struct state *s, unsigned i)
 {
@@ -195,7 +195,7 @@ height(struct state *s, unsigned i)
         if (h > most)
             most = h;
     }
-    assert(!n->height); /* else the edges close a circle */
+    assert(!n->height && "else the edges close a circle");
     n->height = most + latency(n->in);
     return n->height;
 }
@@ -312,10 +312,10 @@ schedule(struct state *s, struct ir_insn *first, struct ir_insn *end)
             if (--s->node[x->next.at[k]].waits == 0)
                 ready[n++] = x->next.at[k];
     }
-    assert(done == s->n); /* else a circle of edges has kept some out */
+    assert(done == s->n && "else a circle of edges has kept some out");
 }
 
-/* Where reordering begins: behind phis and what must be at the entry. */
+/* The first instruction that may move: after phis and those that must be at the entry. */
 static struct ir_insn *
 first_of(struct ir_block *b)
 {

@@ -69,7 +69,7 @@ static void
 note_move(struct ir_func *f, struct moves *m, struct ir_insn *in,
           struct ir_block *to)
 {
-    assert(!m->pending[in->dst]); /* SSA: one definition */
+    assert(!m->pending[in->dst] && "SSA: one definition");
     assert(ir_dominates(in->block, to));
     ir_remove(in);
     m->pending[in->dst] = in;

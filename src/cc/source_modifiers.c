@@ -52,7 +52,8 @@ sign_of(const struct state *s, ir_val v)
     return NULL;
 }
 
-/* Of what has a sign already: -|x| is that, |-x| and |(|x|)| are |x|. */
+/* Takes a sign into the modifiers of a source: of one that has a sign already -|x| is
+ * that, |-x| and |(|x|)| are |x|. */
 static void
 take_sign(struct ir_insn *in, unsigned slot, const struct ir_insn *sign)
 {

@@ -423,6 +423,6 @@ cc_strength(struct cc *c)
         const struct ir_block *b = f->rpo.at[i];
         if (b->loop && b->loop->header == b)
             reduce_loop(f, b->loop, is_start, at);
-        assert(f->values.n <= most); /* is_start has room for them */
+        assert(f->values.n <= most && "is_start has a bit for each value");
     }
 }

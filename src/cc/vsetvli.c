@@ -254,7 +254,7 @@ set_before(struct state *s, struct ir_block *b)
         struct ir_block *p = b->preds.at[i];
         if (!p->reachable || s->out[p->id] == w)
             continue;
-        assert(!p->succ[1]); /* it leads to b only */
+        assert(!p->succ[1] && "the block leads to b only");
         insert_mode(s, p->last, w);
         s->last[p->id] = (uint8_t)w;
         if (s->first[p->id] == UNSEEN)

@@ -100,15 +100,6 @@ is_index(const struct ir_insn *in)
     return false;
 }
 
-static void
-add_root(struct waits_access *a, ir_val v)
-{
-    if (a->n_roots < WAITS_ROOTS)
-        a->root[a->n_roots++] = v;
-    else
-        a->anywhere = true;
-}
-
 /* Finds the values that the address v is computed from. */
 static void
 find_roots(struct finder *s, struct waits_access *a, ir_val v)
@@ -152,8 +143,10 @@ find_roots(struct finder *s, struct waits_access *a, ir_val v)
     }
     if (is_index(def))
         return;
-    add_root(a, v);
-    a->anywhere |= !def || (def->op != IR_SYMBOL && !is_argument(def));
+    bool fits = a->n_roots < WAITS_ROOTS;
+    if (fits)
+        a->root[a->n_roots++] = v;
+    a->anywhere |= !fits || !def || (def->op != IR_SYMBOL && !is_argument(def));
 }
 
 /* The address of the print buffer, which the runtime passes. */

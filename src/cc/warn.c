@@ -237,7 +237,7 @@ warn_uncoalesced(struct cc *c)
             int32_t d = distance(c, in->src[1], DEPTH);
             if (d == UNKNOWN || abs(d) < FAR_B)
                 continue;
-            assert(d != 0); /* uniform addresses are one line */
+            assert(d != 0 && "uniform addresses are one line");
             last = in->line;
             diag_report(c->sink, DIAG_WARNING, source_of(c, in),
                         "work-items next to each other access global memory "

@@ -71,7 +71,8 @@ become(struct ir_insn *in, unsigned op, ir_val one, ir_val two)
     in->src[2] = two;
 }
 
-/* It will be an immediate (immediate.c), which a widening row has not. */
+/* Whether the source will be an immediate (immediate.c), which a widening instruction
+ * has not. */
 static bool
 is_immediate(const struct state *s, const struct ir_insn *in)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE /* on_exit */
 #include "cl/api.h"
+#include "base/arith.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -69,7 +69,7 @@ cl_refuse_plain(cl_int code)
     cl_forget_refusal();
     if (code == CL_OUT_OF_HOST_MEMORY)
         return cl_refuse(code, "the host has no memory left");
-    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(handles); i++)
         if (handles[i].code == code)
             return cl_refuse(code,
                              "%s is NULL, was released, or is something else",
@@ -94,14 +94,6 @@ cl_forget_refusal(void)
 {
     *refusal = 0;
     is_answer = false;
-}
-
-cl_ulong
-cl_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (cl_ulong)t.tv_sec * 1000000000u + (cl_ulong)t.tv_nsec;
 }
 
 const char *

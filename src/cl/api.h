@@ -97,10 +97,6 @@ cl_refusal(void);
 void
 cl_forget_refusal(void);
 
-/* CLOCK_MONOTONIC in nanoseconds, the clock of all profiling. */
-cl_ulong
-cl_now_ns(void);
-
 /* A value of an environment variable; NULL if unset or empty. */
 const char *
 cl_env(const char *name);

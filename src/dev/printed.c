@@ -5,17 +5,18 @@
 #include <string.h>
 
 #include "abi/print_format.h"
+#include "base/clock.h"
 #include "base/oom.h"
 #include "dev/print.h"
 #include "dev/program.h"
 #include "dev/queue.h"
 #include "obj/elf.h"
 
-enum { MOST_STRING = 4096 };
+enum { MAX_STRING = 4096 };
 
 struct strings {
     const struct print *print;
-    char text[MOST_STRING];
+    char text[MAX_STRING];
 };
 
 /* How many bytes there are of the program's own data, or of a buffer of its
@@ -48,8 +49,8 @@ string_at(void *ctx, uint64_t address)
     struct strings *s = ctx;
     size_t n = 0, there;
     const char *at;
-    while (n < MOST_STRING - 1 && (there = find_bytes(s, address, &at))) {
-        there = there < MOST_STRING - 1 - n ? there : MOST_STRING - 1 - n;
+    while (n < MAX_STRING - 1 && (there = find_bytes(s, address, &at))) {
+        there = there < MAX_STRING - 1 - n ? there : MAX_STRING - 1 - n;
         memcpy(s->text + n, at, there);
         size_t length = strnlen(s->text + n, there);
         n += length;
@@ -57,7 +58,7 @@ string_at(void *ctx, uint64_t address)
         if (length < there)
             break;
     }
-    assert(n < MOST_STRING);
+    assert(n < MAX_STRING);
     s->text[n] = 0;
     return s->text;
 }
@@ -71,7 +72,7 @@ static void
 check_time(struct print *p, size_t written_B)
 {
     uint64_t max_ms = p->dev->config.value[CONFIG_max_ms];
-    bool late = max_ms && (queue_now_ns() - p->start_ns) / 1000000 >= max_ms;
+    bool late = max_ms && (clock_now_ns() - p->start_ns) / 1000000 >= max_ms;
     bool stopped = __atomic_load_n(p->stop, __ATOMIC_RELAXED);
     if (!late && !stopped)
         return;

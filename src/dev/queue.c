@@ -3,15 +3,6 @@
 #include "dev/queue.h"
 
 #include <assert.h>
-#include <time.h>
-
-uint64_t
-queue_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 bool
 queue_open(struct ventus_dev *d)

@@ -6,10 +6,6 @@
 bool
 queue_open(struct ventus_dev *d);
 
-/* Returns the time, in ns, of the clock that tickets are timed with. */
-uint64_t
-queue_now_ns(void);
-
 /* Waits for all tickets that are in the queue now. */
 void
 queue_wait_all(struct ventus_dev *d);

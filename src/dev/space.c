@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dev/space.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -50,12 +51,6 @@ insert(struct space *s, size_t i, uint64_t address, uint64_t size,
     s->n++;
     s->used += size;
     return &s->range[i];
-}
-
-static uint64_t
-align_up(uint64_t x, uint64_t align)
-{
-    return (x + align - 1) & ~(align - 1);
 }
 
 /* Inserts a range with the page after it, which is free. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/held.h"
 #include "base/oom.h"
 #include "dev/device.h"
@@ -28,9 +29,9 @@ run_ticket(struct ventus_dev *d, struct ventus_dev_ticket *t)
     t->state = VENTUS_DEV_RUNNING;
     pthread_mutex_unlock(&q->lock);
     ticket_lock_acquire(&d->lock);
-    t->result.start_ns = queue_now_ns();
+    t->result.start_ns = clock_now_ns();
     launch_run(t);
-    t->result.end_ns = queue_now_ns();
+    t->result.end_ns = clock_now_ns();
     ticket_lock_release(&d->lock);
     pthread_mutex_lock(&q->lock);
     t->state = t->result.ok ? VENTUS_DEV_DONE : VENTUS_DEV_FAILED;
@@ -97,7 +98,7 @@ make_ticket(struct ventus_dev *d, const struct ventus_dev_launch *launch)
         free_ticket(t);
         return NULL;
     }
-    t->result.queued_ns = queue_now_ns();
+    t->result.queued_ns = clock_now_ns();
     return t;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registers that an instruction reads and writes, from the instruction table. */
 #include "sanitize/operands.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -23,7 +24,7 @@ rule_of(unsigned code)
     };
     if (info->flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE))
         return RULE_MEMORY;
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(special); i++)
         if (strcmp(info->meaning, special[i].meaning) == 0)
             return special[i].rule;
     if (code == VENTUS_ISA_SLTI || code == VENTUS_ISA_VMV_X_S)
@@ -47,7 +48,7 @@ is_compare(const char *meaning)
     static const char *const names[] = { "seq",  "sne", "slt",  "sltu", "sle",
                                          "sleu", "sgt", "sgtu", "feq",  "fne",
                                          "flt",  "fle", "fgt",  "fge" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strcmp(meaning, names[i]) == 0)
             return true;
     return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sanitize/shadow.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -282,7 +283,7 @@ near(uint64_t a, uint64_t b, bool back)
         back ? (a - 1) % SHADOW_PAGE + 1 : SHADOW_PAGE - a % SHADOW_PAGE;
     uint64_t y =
         back ? (b - 1) % SHADOW_PAGE + 1 : SHADOW_PAGE - b % SHADOW_PAGE;
-    return x < y ? x : y;
+    return min_u64(x, y);
 }
 
 static bool

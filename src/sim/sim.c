@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sim/bind.h"
 #include "sim/state.h"
 #include "sim/watch.h"
@@ -341,18 +342,10 @@ prepare_workers(struct sim_run *run, unsigned n)
     return true;
 }
 
-static uint64_t
-now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 bool
 run_is_late(const struct sim_run *run)
 {
-    return run->deadline_ns && now_ns() > run->deadline_ns;
+    return run->deadline_ns && clock_now_ns() > run->deadline_ns;
 }
 
 void
@@ -361,7 +354,7 @@ run_start_clock(struct sim_run *run, uint64_t began_ns)
     uint64_t max_ms = run->sim->config.max_ms;
     if (!max_ms)
         return;
-    uint64_t from = began_ns ? began_ns : now_ns();
+    uint64_t from = began_ns ? began_ns : clock_now_ns();
     if (max_ms < (UINT64_MAX - from) / 1000000u) /* else in 584 years */
         run->deadline_ns = from + max_ms * 1000000u;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* wait4 */
 #include "sweep/dispatch.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -44,14 +45,6 @@ struct dispatch {
     bool lost;   /* a record could not be written */
     bool killed; /* programs that end from now on were killed */
 };
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double
 seconds_of(const struct rusage *u)
@@ -105,7 +98,7 @@ write_record(struct dispatch *d, struct slot *s, struct sweep_end *end)
                     ? (const char *)file_read(&a, s->json, &size, &quiet)
                     : NULL;
     end->command = s->command;
-    end->seconds = now() - s->began;
+    end->seconds = clock_now_s() - s->began;
     end->began = s->date;
     end->late = s->late;
     struct json j = { .out = open_memstream(&record, &n) };
@@ -149,7 +142,7 @@ start_point(struct dispatch *d, struct slot *s, const struct sweep_point *point)
     s->command = strdup(
         shell_words(&a, sweep_command(&a, d->plan, point, "launches.json")));
     s->point = point;
-    s->began = now();
+    s->began = clock_now_s();
     s->date = (int64_t)time(NULL);
     s->late = false;
     if (files)
@@ -249,7 +242,7 @@ kill_late(struct dispatch *d)
     for (unsigned i = 0; i < d->run->workers; i++) {
         struct slot *s = &d->slots[i];
         if (s->pid && d->plan->time_limit_s &&
-            now() - s->began > d->plan->time_limit_s) {
+            clock_now_s() - s->began > d->plan->time_limit_s) {
             s->late = true;
             kill(-s->pid, SIGKILL);
         }
@@ -289,10 +282,10 @@ run_all(struct dispatch *d, const sigset_t *signals)
     }
     kill_all(d, SIGTERM);
     d->killed = true;
-    double end = now() + (double)PATIENCE_ms / 1000;
+    double end = clock_now_s() + (double)PATIENCE_ms / 1000;
     while (d->running) {
         wait_for_change(d, signals, TICK_ms);
-        if (now() > end)
+        if (clock_now_s() > end)
             kill_all(d, SIGKILL);
     }
 }
@@ -359,7 +352,7 @@ sweep_dispatch(const struct sweep_plan *plan, const struct sweep_points *points,
     };
     sigset_t signals, before;
     struct rusage own;
-    double began = now();
+    double began = clock_now_s();
     list_points(&d, points);
     make_slots(&d);
     sigemptyset(&signals);
@@ -371,7 +364,7 @@ sweep_dispatch(const struct sweep_plan *plan, const struct sweep_points *points,
     run_all(&d, &signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
     remove_files(&d);
-    run->seconds = now() - began;
+    run->seconds = clock_now_s() - began;
     run->busy /= run->workers * run->seconds;
     getrusage(RUSAGE_SELF, &own);
     run->own_cpu_seconds = seconds_of(&own);

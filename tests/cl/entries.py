@@ -47,8 +47,8 @@ missing += [f'{e}: no test calls it' for e in wanted if e not in called]
 missing += [f'{e}: no test expects CL_{code}' for e in wanted
             for code in wanted[e] if (code, e) not in expected]
 said = ''.join(path.read_text(encoding='utf-8') for path in (
-    sources / 'device_table.h', sources / 'device_info.c',
-    sources / 'platform.c'))
+    sources / 'platform' / name
+    for name in ('device_table.h', 'device_info.c', 'platform.c')))
 said = re.findall(r'(?:ROW\(|case )(CL_(?:DEVICE|PLATFORM)_\w+)[,:]', said)
 named = set(re.findall(r'\bCL_\w+', text)) | {
     f'CL_DEVICE_{kind}_VECTOR_WIDTH_{name}' for kind in ('PREFERRED', 'NATIVE')

@@ -11,6 +11,7 @@
 #include <ventus/version.h>
 
 #include "asm/dis/file.h"
+#include "base/arith.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cc/compile.h"
@@ -119,7 +120,7 @@ ask_for_depfile(struct request *r)
                                   front_options_path(&r->arena, file) };
     sandbox_allow_output(&r->sandbox, &r->arena, path);
     sandbox_allow(&r->sandbox, &r->arena, SANDBOX_CHILD_WRITE, file);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++)
         vec_push(&r->arena, &r->options.words, words[i]);
     r->options.depfile = r->depfile;
     return true;

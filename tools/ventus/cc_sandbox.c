@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cc_sandbox.h"
+#include "base/arith.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -85,7 +86,7 @@ tell_crashes(void)
     struct sigaction old;
     if (sigaltstack(&own, NULL) != 0)
         return;
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
         if (sigaction(crashes[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(crashes[i], &end, NULL);
 }

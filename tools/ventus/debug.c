@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/arith.h"
 #include "base/vec.h"
 #include "debug_vscode.h"
 #include "gdb/gdb.h"
@@ -449,7 +450,7 @@ is_kernel_file(const char *name)
 {
     static const char *const ends[] = { ".cl", ".s", ".S", ".elf", ".o" };
     const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+    for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)
         if (strcmp(dot, ends[i]) == 0)
             return true;
     return false;

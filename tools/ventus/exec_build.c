@@ -9,6 +9,7 @@
 
 #include <ventus/asm.h>
 
+#include "base/arith.h"
 #include "base/file.h"
 #include "base/scratch.h"
 #include "command.h"
@@ -99,7 +100,7 @@ compile_source(struct exec *e, const char *path, const char *name,
         elf,
     };
     vec(char *) argv = { 0 };
-    for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    for (unsigned i = 0; i < ARRAY_SIZE(fixed); i++)
         vec_push(&e->arena, &argv, (char *)(uintptr_t)fixed[i]);
     for (size_t i = 0; i < e->build.n; i++)
         vec_push(&e->arena, &argv, (char *)(uintptr_t)e->build.at[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arith.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "command.h"
@@ -97,7 +98,7 @@ exec_may_write(struct exec *e)
         { "json", e->json ? "-" : NULL },
     };
     struct outputs p = { .status = 0 };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(files); i++)
         add_path(e, &p, files[i]);
     for (size_t i = 0; i < p.list.n; i++)
         e->piped |= strcmp(p.list.at[i].path, "-") == 0;

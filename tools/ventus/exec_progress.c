@@ -6,17 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "exec.h"
 
 enum { QUIET_MS = 500, TICK_MS = 100 };
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Prints "reduce: 1200 of 4096 workgroups, 29 %, 410/s, 7 s left"; before the first
  * workgroup has ended "reduce: 0 of 2 workgroups, 0 %, 31.5 M instructions, 4.2 s". */
@@ -44,17 +37,18 @@ show_progress(struct ventus_dev_ticket *t, const char *name)
 {
     const struct timespec tick = { .tv_nsec = TICK_MS * 1000000 };
     const struct timespec soon = { .tv_nsec = 1000000 };
-    double start = now();
+    double start = clock_now_s();
     bool shown = false;
     uint64_t all;
     if (!isatty(2))
         return;
     while (ventus_dev_query(t) < VENTUS_DEV_DONE &&
-           now() - start < 1e-3 * QUIET_MS)
+           clock_now_s() - start < 1e-3 * QUIET_MS)
         nanosleep(&soon, NULL);
     while (ventus_dev_query(t) < VENTUS_DEV_DONE) {
         uint64_t done = ventus_dev_progress(t, &all);
-        print_line(name, done, all, ventus_dev_executed(t), now() - start);
+        print_line(name, done, all, ventus_dev_executed(t),
+                   clock_now_s() - start);
         shown = true;
         nanosleep(&tick, NULL);
     }

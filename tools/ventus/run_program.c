@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_program.h"
+#include "base/arith.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ find_runtime(struct arena *a)
         return NULL;
     self[n] = 0;
     *strrchr(self, '/') = 0;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         const char *path = arena_printf(a, "%s/%s", self, places[i]);
         char *real = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
         if (real) {
@@ -55,7 +56,7 @@ run_is_program(const char *path)
     size_t n = strlen(path);
     if (access(path, R_OK) != 0 || access(path, X_OK) == 0)
         return true;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
         size_t m = strlen(ends[i]);
         if (n <= m || strcmp(path + n - m, ends[i]) != 0)
             continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "start.h"
+#include "base/arith.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@ start_find(struct arena *a, const char *name, struct diag_sink *sink)
     static const char *const places[] = { "../share/ventus", "../lib" };
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; n > 0 && i < ARRAY_SIZE(places); i++) {
         self[n] = 0;
         const char *path =
             arena_printf(a, "%.*s/%s/%s", (int)(strrchr(self, '/') - self),

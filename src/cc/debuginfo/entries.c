@@ -92,14 +92,6 @@ abstract_of(struct out *o, struct cc_debug_function *f)
     return f->abstract;
 }
 
-/* The frame is private memory, which has fixed addresses. */
-static void
-put_frame_base(struct out *o, struct dwarf_die *d)
-{
-    static const uint8_t cfa[] = { DW_OP_call_frame_cfa };
-    dwarf_die_expression(o->arena, d, DW_AT_frame_base, cfa, sizeof cfa);
-}
-
 static struct dwarf_die *
 scope_entry(struct out *o, uint32_t scope)
 {
@@ -121,8 +113,10 @@ scope_entry(struct out *o, uint32_t scope)
                         abstract_of(o, s->function));
     else if (s->kind == CC_SCOPE_FUNCTION)
         put_function(o, d, s->function);
+    /* The frame is private memory, which has fixed addresses. */
+    static const uint8_t cfa[] = { DW_OP_call_frame_cfa };
     if (s->kind == CC_SCOPE_FUNCTION)
-        put_frame_base(o, d);
+        dwarf_die_expression(o->arena, d, DW_AT_frame_base, cfa, sizeof cfa);
     if (s->ranges.n)
         dwarf_die_ranges(o->arena, d, s->ranges.at, s->ranges.n);
     if (s->kind == CC_SCOPE_INLINED) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
 #include "cc/front/clang.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/env.h"
@@ -35,6 +35,7 @@ extensions(struct arena *a, const struct front_options *o)
 {
 #define PLUS_CLANG(text) ",+" text
 #define PLUS_MACRO(text)
+#define PLUS_EXTENDS(text)
 #define PLUS_HOST(text)
 #define EXTENSION(name, major, minor, patch, language, devices) \
     PLUS_##language(#name)
@@ -60,7 +61,8 @@ add_macros(struct arena *a, const struct front_options *o, word_list *args)
     } rows[] = {
 #define ROW_CLANG(text, since, devices)
 #define ROW_HOST(text, since, devices)
-#define ROW_MACRO(text, since, devices) { "-D" text "=1", since, devices },
+#define ROW_MACRO(text, since, devices)   { "-D" text "=1", since, devices },
+#define ROW_EXTENDS(text, since, devices) ROW_MACRO(text, 0, devices)
 #define EXTENSION(name, major, minor, patch, language, devices) \
     ROW_##language(#name, 0, devices)
 #define FEATURE(name, major, minor, patch, language, devices) \
@@ -313,14 +315,6 @@ drain_pipe(int *fd, struct buf *to)
         close_pipe(fd);
 }
 
-static long long
-now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 /*
  * Exchanges data with clang until it has closed its ends.  False: it waits for
  * something, and time is up by the clock, of which a busy host takes many times the
@@ -330,12 +324,12 @@ static bool
 exchange_data(struct front_clang *c, struct buf *bitcode, struct buf *log)
 {
     enum { PATIENCE = 20 };
-    long long end = now_ms() + 1000LL * PATIENCE * limit_s(c);
+    long long end = (long long)clock_now_ms() + 1000LL * PATIENCE * limit_s(c);
     while (c->out >= 0 || c->err >= 0) {
         struct pollfd fds[] = { { c->in, POLLOUT, 0 },
                                 { c->out, POLLIN, 0 },
                                 { c->err, POLLIN, 0 } };
-        long long left = end - now_ms();
+        long long left = end - (long long)clock_now_ms();
         if (limit_s(c) && left <= 0)
             return false;
         int wait = left > INT_MAX || !limit_s(c) ? -1 : (int)left;

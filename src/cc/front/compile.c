@@ -3,6 +3,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "base/clock.h"
 #include "cc/front/asm.h"
 #include "cc/front/front.h"
 #include "cc/front/link.h"
@@ -15,7 +16,7 @@ front_compile(struct front *f, struct arena *a,
               const struct front_source *source,
               const struct front_options *options, struct diag_sink *sink)
 {
-    double since = front_now_ms();
+    double since = clock_now_ms();
     struct front_clang clang;
     if (!front_clang_start(&clang, a, source, options, sink))
         return false;

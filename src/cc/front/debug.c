@@ -257,18 +257,21 @@ vector_of(struct front_build *b, LLVMValueRef insn, LLVMMetadataRef none)
     return vector && is_taken_apart(v) ? v : NULL;
 }
 
-/* The first place where a vector has elements: a record may stand before what it is
- * about, an instruction may not. */
+/* The instruction after v, and after the phis of its block. */
 static LLVMValueRef
-place_of_elements(LLVMValueRef vector)
+after_definition(LLVMValueRef v)
 {
-    assert(LLVMIsAInstruction(vector) && "is_taken_apart() is true of these");
-    LLVMValueRef next = LLVMGetNextInstruction(vector);
-    while (LLVMIsAPHINode(next))
-        next = LLVMGetNextInstruction(next);
-    return next;
+    do
+        v = LLVMGetNextInstruction(v);
+    while (LLVMIsAPHINode(v));
+    return v;
 }
 
+/*
+ * Makes a record of each element of the vector.  The elements are extracted after the
+ * vector's definition: a record may stand before it, as what is moved down leaves its
+ * records.
+ */
 static void
 split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
              LLVMValueRef vector)
@@ -278,9 +281,10 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(b->module);
     LLVMTypeRef type = LLVMTypeOf(vector);
     uint64_t bits = LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type));
+    LLVMMetadataRef where = LLVMInstructionGetDebugLoc(insn);
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-        LLVMPositionBuilderBefore(builder, place_of_elements(vector));
-        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(insn));
+        LLVMPositionBuilderBefore(builder, after_definition(vector));
+        LLVMSetCurrentDebugLocation2(builder, where);
         LLVMValueRef index =
             LLVMConstInt(LLVMInt32TypeInContext(b->context), i, false);
         LLVMValueRef element =
@@ -293,6 +297,7 @@ split_record(struct front_build *b, LLVMDIBuilderRef debug, LLVMValueRef insn,
             LLVMMetadataAsValue(b->context, LLVMValueAsMetadata(element)));
         LLVMSetOperand(record, 2, LLVMMetadataAsValue(b->context, e));
         LLVMPositionBuilderBefore(builder, insn);
+        LLVMSetCurrentDebugLocation2(builder, where);
         LLVMInsertIntoBuilder(builder, record);
     }
     LLVMDisposeBuilder(builder);

@@ -12,6 +12,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
 
+#include "base/clock.h"
 #include "cc/front/asm.h"
 #include "cc/front/link.h"
 #include "cc/front/module.h"
@@ -192,7 +193,7 @@ front_link_objects(struct front *f, struct arena *a,
                    const struct front_options *options, bool whole,
                    struct diag_sink *sink)
 {
-    double since = front_now_ms();
+    double since = clock_now_ms();
     struct front_options o = *options;
     struct front_build b = { .arena = a, .options = &o, .sink = sink };
     front_seen_list seen = { 0 };

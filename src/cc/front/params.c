@@ -46,12 +46,6 @@ read_variable(struct bits *b, unsigned width)
     return value;
 }
 
-static void
-align_bits(struct bits *b)
-{
-    b->next = (b->next + 31) / 32 * 32;
-}
-
 /* The second number of a record without abbreviation, which follows `code`. */
 static uint64_t
 read_record(struct bits *b, uint64_t *code)
@@ -94,7 +88,7 @@ count_parameters(const void *bitcode, size_t size)
             return 0;
         uint64_t block = read_variable(&b, 8);
         unsigned inner = (unsigned)read_variable(&b, 4);
-        align_bits(&b);
+        b.next = (b.next + 31) / 32 * 32; /* a block starts at a word */
         uint64_t words = read_fixed(&b, 32);
         if (inner > 32)
             return 0;

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cc/front/align.h"
 #include "cc/front/builtins.h"
 #include "cc/front/calls.h"
@@ -223,7 +224,7 @@ run_passes(struct front *f, struct front_build *b,
 {
     const unsigned have = conditions(b->options);
     const char *last = b->options->last_pass;
-    double since = front_now_ms();
+    double since = clock_now_ms();
     for (unsigned i = 0; i < n && !b->stopped; i++) {
         b->stopped = last && strcmp(last, list[i].name) == 0;
         if (list[i].when & ~have)

@@ -41,7 +41,7 @@
 #include "cc/front/module.h"
 #include "cc/front/printf.h"
 
-enum { HEADER_B = 8, MOST_B = 4096, CONSTANT_SPACE = 2 };
+enum { HEADER_B = 8, MAX_B = 4096, CONSTANT_SPACE = 2 };
 
 struct lower {
     struct front_build *b;
@@ -140,19 +140,14 @@ room_B(const struct argument *arg)
     return (arg->size_B * lanes + 3) & ~3u;
 }
 
-static LLVMValueRef
-build_address(struct lower *l, LLVMValueRef record, unsigned at_B)
-{
-    LLVMValueRef offset = build_number(l, at_B);
-    return LLVMBuildInBoundsGEP2(l->builder, l->i8, record, &offset, 1, "");
-}
-
 static void
 build_store(struct lower *l, LLVMValueRef record, unsigned at_B,
             LLVMValueRef value)
 {
-    LLVMValueRef s =
-        LLVMBuildStore(l->builder, value, build_address(l, record, at_B));
+    LLVMValueRef offset = build_number(l, at_B);
+    LLVMValueRef at =
+        LLVMBuildInBoundsGEP2(l->builder, l->i8, record, &offset, 1, "");
+    LLVMValueRef s = LLVMBuildStore(l->builder, value, at);
     LLVMSetAlignment(s, at_B % 4 ? at_B % 2 ? 1 : 2 : 4);
 }
 
@@ -199,7 +194,7 @@ fill_record(struct lower *l, const struct printf_call *c, LLVMValueRef record)
         store_argument(l, record, at_B, &c->args[i], i);
         at_B += room_B(&c->args[i]);
     }
-    assert(at_B == c->size_B); /* as lower_call has counted */
+    assert(at_B == c->size_B && "as lower_call has counted");
     LLVMValueRef end[2] = { record, build_number(l, c->size_B) };
     build_call(l, "__ventus_print_end", LLVMVoidTypeInContext(l->b->context),
                end, 2);
@@ -278,11 +273,12 @@ replace_call(struct lower *l, const struct printf_call *c)
                NULL, 0);
     LLVMBuildCondBr(l->builder, none, loop, done);
 
-    LLVMPositionBuilderBefore(l->builder, c->insn);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(l->builder, c->insn);
     LLVMValueRef result = LLVMBuildPhi(l->builder, l->i32, "");
     LLVMValueRef values[2] = { LLVMConstAllOnes(l->i32), zero };
     LLVMBasicBlockRef from[2] = { head, latch };
     LLVMAddIncoming(result, values, from, 2);
+    LLVMPositionBuilderBefore(l->builder, c->insn);
     build_end(l);
     LLVMReplaceAllUsesWith(c->insn, result);
     LLVMInstructionEraseFromParent(c->insn);
@@ -316,11 +312,11 @@ lower_call(struct lower *l, LLVMValueRef insn)
             return false;
         c.size_B += room_B(&c.args[i]);
     }
-    if (c.size_B > MOST_B) {
+    if (c.size_B > MAX_B) {
         front_error(l->b, insn,
                     "printf: the arguments take %u bytes, at most %u are "
                     "possible",
-                    c.size_B - HEADER_B, MOST_B - HEADER_B);
+                    c.size_B - HEADER_B, MAX_B - HEADER_B);
         return false;
     }
     replace_call(l, &c);

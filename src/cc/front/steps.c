@@ -2,25 +2,17 @@
 #include "cc/front/steps.h"
 
 #include <string.h>
-#include <time.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 
+#include "base/clock.h"
 #include "cc/front/params.h"
-
-double
-front_now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 void
 front_note(struct front *f, const char *what, double *since)
 {
-    double now = front_now_ms();
+    double now = clock_now_ms();
     if (f->n_times < FRONT_TIMES)
         f->times[f->n_times++] = (struct front_time){ what, now - *since };
     *since = now;

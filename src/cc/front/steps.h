@@ -12,9 +12,6 @@ front_open_context(struct front *f, struct diag_sink *sink);
 void
 front_note(struct front *f, const char *what, double *since);
 
-double
-front_now_ms(void);
-
 /* b->module from bitcode; false with an error if it is none. */
 bool
 front_read(struct front_build *b, const void *bitcode, size_t size);

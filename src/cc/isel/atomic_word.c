@@ -50,7 +50,7 @@ tr_atomic_insn(struct tr *t, unsigned op, enum ir_space space, ir_val address,
     assert(words && words <= t->target->atomic_words);
     assert(ventus_isa_info[op].flags & VENTUS_ISA_F_ATOMIC &&
            marks <= (AQ | RL));
-    assert(space != IR_SPACE_PRIVATE); /* which no other thread sees */
+    assert(space != IR_SPACE_PRIVATE && "no other thread sees private memory");
     struct ir_insn *in = tr_emit(t, op, op == VENTUS_ISA_SC_W ? 1 : words);
     in->src[1] = address;
     if (v)

@@ -5,18 +5,13 @@
 #include <string.h>
 
 #include "abi/opencl.h"
+#include "base/arith.h"
 #include "cc/front/module.h"
 #include "cc/isel/build.h"
 #include "cc/isel/const.h"
 #include "cc/isel/int.h"
 #include "cc/isel/type.h"
 #include "cc/isel/value.h"
-
-static uint32_t
-align_up(uint32_t x, uint32_t align)
-{
-    return (x + align - 1) / align * align;
-}
 
 static uint64_t
 float_bits(struct tr *t, LLVMValueRef v)

@@ -233,7 +233,7 @@ pass_arguments(struct tr *t, LLVMValueRef in, const struct tr_function *to,
     for (unsigned i = 0; i < LLVMCountParams(to->of); i++) {
         struct tr_value v = tr_get(t, LLVMGetOperand(in, i));
         for (unsigned w = 0; w < v.n; w++) {
-            assert(k < to->params.of.n); /* as tr_place_arguments has counted */
+            assert(k < to->params.of.n && "as tr_place_arguments has counted");
             const struct tr_place *p = &to->params.of.at[k++];
             if (p->vreg != ON_STACK)
                 *many++ = v.at[w];

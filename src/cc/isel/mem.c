@@ -183,7 +183,7 @@ tr_access(struct tr *t, struct tr_memory p, LLVMTypeRef type, unsigned align,
         return;
     }
     unsigned size = (tr_width(t, type) + 7) / 8;
-    assert(size <= 8); /* tr_check_type: no scalar is wider */
+    assert(size <= 8 && "tr_check_type: no scalar is wider");
     unsigned a = align_at(align, 0);
     struct tr_memory high = p;
     high.offset += 4;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
 #include "cc/cc.h"
 #include "cc/isel/translate.h"
 #include "cc/object.h"
@@ -15,12 +16,12 @@ cc_compile_module(void *module, const char *file,
                            .options = options,
                            .sink = sink,
                            .stats = stats };
-    double start = cc_now_ms();
+    double start = clock_now_ms();
     bool ok = cc_translate(&m, module);
-    cc_count_time(&m, "translate", cc_now_ms() - start);
+    cc_count_time(&m, "translate", clock_now_ms() - start);
     ok = ok && cc_compile_kernels(&m);
-    start = cc_now_ms();
+    start = clock_now_ms();
     ok = ok && cc_write_object(&m, out);
-    cc_count_time(&m, "write", cc_now_ms() - start);
+    cc_count_time(&m, "write", clock_now_ms() - start);
     return ok;
 }

@@ -101,15 +101,6 @@ translate_branch(struct tr *t, LLVMValueRef in)
     return true;
 }
 
-/* A block that is not reachable. */
-static void
-jump_nowhere(struct tr *t, struct ir_block *b)
-{
-    t->block = b;
-    tr_emit(t, IR_JUMP, 0);
-    ir_link(b, 0, b);
-}
-
 /* A chain of compares. */
 static bool
 switch_insn(struct tr *t, LLVMValueRef in)
@@ -277,14 +268,6 @@ fill_phi(struct tr *t, LLVMValueRef in)
     }
 }
 
-static void
-fill_phis(struct tr *t, LLVMBasicBlockRef block)
-{
-    for (LLVMValueRef in = LLVMGetFirstInstruction(block);
-         in && LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
-        fill_phi(t, in);
-}
-
 /* Post-order from block i; definitions then come first from its end. */
 static void
 visit_postorder(struct tr *t, unsigned i, bool *seen, unsigned *order,
@@ -365,11 +348,16 @@ translate_body(struct tr *t, LLVMValueRef function)
             return;
     }
     tr_leave(t, exit);
-    for (unsigned i = 0; i < t->n_blocks; i++)
-        if (seen[i])
-            fill_phis(t, t->llvm_blocks[i]);
-        else
-            jump_nowhere(t, t->blocks[i]);
+    for (unsigned i = 0; i < t->n_blocks; i++) {
+        LLVMValueRef in = LLVMGetFirstInstruction(t->llvm_blocks[i]);
+        for (; seen[i] && in && LLVMIsAPHINode(in);
+             in = LLVMGetNextInstruction(in))
+            fill_phi(t, in);
+        if (!seen[i]) { /* not reachable */
+            t->block = t->blocks[i];
+            emit_jump(t, t->blocks[i]);
+        }
+    }
 }
 
 /* ---- kernels ---- */
@@ -415,7 +403,7 @@ find_callees(struct tr *t, LLVMValueRef function)
             known = t->f->callees.at[k] == to->func;
         if (known)
             continue;
-        assert(to->func != t->f); /* nothing calls itself */
+        assert(to->func != t->f && "nothing calls itself");
         vec_push(t->m->arena, &t->f->callees, to->func);
         if (to->func->private_B > t->f->private_B)
             t->f->private_B = to->func->private_B;

@@ -34,21 +34,17 @@ highest_registers(struct ir_func *f)
     }
 }
 
-static void
-add_write(struct ir_func *f, enum ir_class cls, unsigned r)
-{
-    assert(r < (cls == IR_S ? 64 : 256));
-    f->writes[cls][r / 64] |= UINT64_C(1) << r % 64;
-}
-
 /* Collects the registers that f or its callees write. */
 static void
 find_writes(struct ir_func *f)
 {
     for (ir_val v = 2; v < f->values.n; v++) {
         const struct ir_value *x = ir_value(f, v);
-        for (unsigned k = 0; x->reg >= 0 && k < x->words; k++)
-            add_write(f, (enum ir_class)x->cls, (unsigned)x->reg + k);
+        for (unsigned k = 0; x->reg >= 0 && k < x->words; k++) {
+            unsigned r = (unsigned)x->reg + k;
+            assert(r < (x->cls == IR_S ? 64 : 256));
+            f->writes[x->cls][r / 64] |= UINT64_C(1) << r % 64;
+        }
     }
     for (size_t i = 0; i < f->callees.n; i++) {
         const struct ir_func *g = f->callees.at[i];

@@ -57,7 +57,7 @@ struct check {
     /* for the current place: */
     vec(struct query) queries;
     const struct event **last; /* by block: its last write, if ... */
-    unsigned *last_of;         /* ... this is 1 + the place */
+    unsigned *last_of;         /* 1 + the place that `last` is of */
     unsigned *asked;           /* by block: the last round that came there */
     unsigned round;
     struct ir_block **work;

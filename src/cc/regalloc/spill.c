@@ -502,16 +502,6 @@ find_definitions(struct spill *s, ir_val **at)
             }
 }
 
-/* Values that copies join share a slot, unless they are rematerialised. */
-static void
-merge_slots(struct spill *s)
-{
-    bool *again = arena_new(s->g->arena, bool, s->n_values);
-    for (ir_val v = 2; v < s->n_values; v++)
-        again[v] = ra_find(s->g, v) == v && is_rematerialised(s, v);
-    ra_merge_spilled(s->g, again);
-}
-
 static void
 count_spills(struct spill *s)
 {
@@ -535,7 +525,11 @@ ra_spill(struct ra_graph *g)
     ir_val **at = arena_new(g->arena, ir_val *, ir_max_sources(f));
     find_definitions(&s, at);
     if (!(g->c->options->off & CC_NO_COALESCE)) {
-        merge_slots(&s);
+        /* values that copies join share a slot, unless they are rematerialised */
+        bool *again = arena_new(g->arena, bool, s.n_values);
+        for (ir_val v = 2; v < s.n_values; v++)
+            again[v] = ra_find(g, v) == v && is_rematerialised(&s, v);
+        ra_merge_spilled(g, again);
         find_definitions(&s, at);
     }
     count_spills(&s);

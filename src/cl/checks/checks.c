@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/checks/checks.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -81,7 +82,7 @@ tell_leaks(void)
         { OBJECT_EVENT, "event", "event" },
         { OBJECT_SAMPLER, "sampler", "sampler" },
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
         uint64_t first;
         char text[128];
         unsigned n = object_count(kinds[i].type, &first);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/checks/conflict.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ entry_of(cl_command_type type)
         { CL_COMMAND_FILL_BUFFER, "clEnqueueFillBuffer" },
         { CL_COMMAND_FILL_IMAGE, "clEnqueueFillImage" },
     };
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
         if (entries[i].type == type)
             return entries[i].entry;
     return "a command";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/kernel/launch_stats.h"
+#include "base/arith.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -152,7 +153,7 @@ put_kernel(struct json *j, const struct sums *s)
     };
     json_object(j, NULL);
     json_string(j, "name", s->name);
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(number); i++)
         json_number(j, number[i].name, number[i].value);
     json_real(j, "simt_efficiency",
               percent_of(s->stats.vector_lanes, s->lanes_all) / 100, 4);

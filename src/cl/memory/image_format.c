@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "cl/context/context.h"
 #include "cl/memory/image.h"
 
@@ -30,10 +31,7 @@ static const struct {
 #undef X
 };
 
-enum {
-    ORDERS = sizeof orders / sizeof *orders,
-    TYPES = sizeof types / sizeof *types
-};
+enum { ORDERS = ARRAY_SIZE(orders), TYPES = ARRAY_SIZE(types) };
 
 static struct {
     pthread_once_t once;

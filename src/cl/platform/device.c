@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/platform/device.h"
+#include "base/arith.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -8,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sha256.h"
 #include "cl/checks/checks.h"
 #include "cl/checks/debugger.h"
 #include "cl/checks/interrupt.h"
@@ -144,7 +147,7 @@ open_dev(char *text, char why[MAX_WHY])
         snprintf(limit, sizeof limit, "max_ms=%" PRIu64, ms);
         settings[options.n_set++] = limit;
     }
-    assert(options.n_set <= sizeof settings / sizeof *settings);
+    assert(options.n_set <= ARRAY_SIZE(settings));
     struct ventus_dev *d = ventus_dev_open(&options);
     if (!d)
         snprintf(why, MAX_WHY, "%s", ventus_dev_message());
@@ -228,6 +231,34 @@ make_name(const char *text)
     return name;
 }
 
+void
+device_make_uuid(const char *text, cl_uint number,
+                 cl_uchar uuid[CL_UUID_SIZE_KHR])
+{
+    const cl_uchar word[4] = { (cl_uchar)number, (cl_uchar)(number >> 8),
+                               (cl_uchar)(number >> 16),
+                               (cl_uchar)(number >> 24) };
+    uint8_t digest[SHA256_SIZE];
+    struct sha256 s = sha256_begin();
+    sha256_add_sized(&s, text, strlen(text));
+    sha256_add(&s, word, sizeof word);
+    sha256_end(&s, digest);
+    memcpy(uuid, digest, CL_UUID_SIZE_KHR);
+    uuid[6] = (cl_uchar)(uuid[6] & 0x0f) | 0x80;
+    uuid[8] = (cl_uchar)(uuid[8] & 0x3f) | 0x80;
+}
+
+/* A device is what VENTUS_DEVICES says of it: the UUID is the same in every process.
+ * Equal devices of a process are counted. */
+static void
+identify_device(cl_device_id d)
+{
+    cl_uint equal = 0;
+    for (cl_uint i = 0; i < devices.n; i++)
+        equal += strcmp(devices.list[i]->name, d->name) == 0;
+    device_make_uuid(d->name, equal, d->uuid);
+}
+
 static void
 open_device(char *text)
 {
@@ -242,6 +273,7 @@ open_device(char *text)
         debugger_open(d->dev);
         recorder_open_device(d->dev);
         measure_device(d);
+        identify_device(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);
         d->index = devices.n;
@@ -362,7 +394,7 @@ clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
     CL_EXPECT(device_timestamp && host_timestamp, CL_INVALID_VALUE,
               "%s is NULL",
               device_timestamp ? "host_timestamp" : "device_timestamp");
-    *device_timestamp = *host_timestamp = cl_now_ns();
+    *device_timestamp = *host_timestamp = clock_now_ns();
     return CL_SUCCESS;
 }
 
@@ -371,7 +403,7 @@ clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 {
     CL_REQUIRE(device_is(device), CL_INVALID_DEVICE);
     CL_EXPECT(host_timestamp, CL_INVALID_VALUE, "host_timestamp is NULL");
-    *host_timestamp = cl_now_ns();
+    *host_timestamp = clock_now_ns();
     return CL_SUCCESS;
 }
 

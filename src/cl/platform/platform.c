@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "base/arith.h"
 #include "cl/dispatch.h"
 #include "cl/kernel/kernel.h"
 #include "cl/memory/usm.h"
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
+#include "cl/queue/queue.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cl_platform_id platform;
@@ -106,8 +108,7 @@ clGetExtensionFunctionAddress(const char *function_name)
 #define ENTRY(name, function) { #name, (entry_fn *)function },
 #include "abi/extension.def"
     };
-    for (size_t i = 0; function_name && i < sizeof entries / sizeof *entries;
-         i++)
+    for (size_t i = 0; function_name && i < ARRAY_SIZE(entries); i++)
         if (strcmp(function_name, entries[i].name) == 0)
             return (void *)(uintptr_t)entries[i].entry;
     return NULL;

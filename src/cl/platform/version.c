@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/platform/version.h"
+#include "base/arith.h"
 
 #include <assert.h>
 
@@ -51,7 +52,7 @@ version_put_extensions(const struct info *info, bool shared)
 #define EXTENSION ROW
 #include "abi/extension.def"
     };
-    return put_rows(info, rows, sizeof rows / sizeof *rows, shared);
+    return put_rows(info, rows, ARRAY_SIZE(rows), shared);
 }
 
 cl_int
@@ -61,7 +62,7 @@ version_put_c_features(const struct info *info, bool shared)
 #define FEATURE ROW
 #include "abi/extension.def"
     };
-    return put_rows(info, rows, sizeof rows / sizeof *rows, shared);
+    return put_rows(info, rows, ARRAY_SIZE(rows), shared);
 }
 
 #define TEXT_VERSION(text, major, minor, patch) \

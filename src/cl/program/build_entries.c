@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "cl/program/build.h"
 
 /* Checks the list of devices and the callback. */
@@ -127,7 +128,7 @@ read_link_options(char *options, bool *library)
         bool create = strcmp(word, "-create-library") == 0;
         bool enables = strcmp(word, "-enable-link-options") == 0;
         bool theirs = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (size_t i = 0; i < ARRAY_SIZE(known); i++)
             theirs |= strcmp(word, known[i]) == 0;
         *library |= create;
         enable |= enables;

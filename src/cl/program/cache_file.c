@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
 #include "cl/program/cache_file.h"
+#include "base/arith.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,7 @@ bool
 cache_text_asks(const void *bytes, size_t size)
 {
     static const char *const words[] = { "__has_include", "__has_embed" };
-    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
         if (memmem(bytes, size, words[i], strlen(words[i])))
             return true;
     return false;

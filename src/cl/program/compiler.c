@@ -2,6 +2,7 @@
 /* dladdr, realpath, memmem */
 #define _GNU_SOURCE
 #include "cl/program/compiler.h"
+#include "base/arith.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -328,7 +329,7 @@ tell_memory(const struct process_limits *limits, struct buf *log)
     static const char *const words[] = { "out of memory", "bad_alloc",
                                          "Cannot allocate memory" };
     bool said = false;
-    for (unsigned i = 0; log->n && i < sizeof words / sizeof *words; i++)
+    for (unsigned i = 0; log->n && i < ARRAY_SIZE(words); i++)
         said |= memmem(log->at, log->n, words[i], strlen(words[i])) != NULL;
     if (said && limits->memory_B)
         buf_printf(log,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
 #include "cl/program/compiler_job.h"
+#include "base/arith.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ add_device_library(struct sha256 *s, const char *program)
     char path[2 * PATH_MAX];
     for (unsigned i = 0; i < LIBRARY_PARTS; i++) {
         const char *name = library_parts[i].file;
-        for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+        for (size_t j = 0; j < ARRAY_SIZE(places); j++) {
             snprintf(path, sizeof path, "%.*s%s/%s", n, program, places[j],
                      name);
             add_identity(s, path);

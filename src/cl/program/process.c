@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* prlimit, closefrom */
 #include "cl/program/process.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -73,10 +74,10 @@ collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
 {
     enum { LOOK_MS = 100 };
     const size_t begin = output->n;
-    cl_ulong end = cl_now_ns() + limit_ms * PROCESS_PATIENCE * 1000000;
+    cl_ulong end = clock_now_ns() + limit_ms * PROCESS_PATIENCE * 1000000;
     for (;;) {
         struct pollfd p = { fd, POLLIN, 0 };
-        if (cl_now_ns() >= end || cpu_ms(pid) >= limit_ms)
+        if (clock_now_ns() >= end || cpu_ms(pid) >= limit_ms)
             return false;
         if (poll(&p, 1, LOOK_MS) <= 0)
             continue;

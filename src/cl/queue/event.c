@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/queue/event.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ event_new(cl_context context, cl_command_queue queue, cl_command_type type)
     e->queue = queue ? object_ref(queue) : NULL;
     e->type = type;
     e->status = queue ? CL_QUEUED : CL_SUBMITTED;
-    e->time[EVENT_QUEUED] = cl_now_ns();
+    e->time[EVENT_QUEUED] = clock_now_ns();
     add_stamp(e);
     return e;
 }
@@ -208,7 +209,7 @@ make_ready(cl_event e)
     assert_held(&e->context->lock);
     assert(e->status == CL_QUEUED && !e->waits && e->queue && e->command);
     e->status = CL_SUBMITTED;
-    e->time[EVENT_SUBMIT] = cl_now_ns();
+    e->time[EVENT_SUBMIT] = clock_now_ns();
     worker_push(e->queue->worker, e);
 }
 
@@ -277,7 +278,7 @@ set_running(cl_event e)
     if (e->stamp)
         order_begin(&e->context->order, e->stamp);
     pthread_mutex_unlock(&e->context->lock);
-    e->time[EVENT_START] = e->time[EVENT_END] = cl_now_ns();
+    e->time[EVENT_START] = e->time[EVENT_END] = clock_now_ns();
     run_callbacks(e);
 }
 
@@ -292,7 +293,7 @@ event_execute(cl_event e)
         set_running(e);
         status = e->command->run(e->command, e);
         if (e->time[EVENT_END] <= e->time[EVENT_START])
-            e->time[EVENT_END] = cl_now_ns();
+            e->time[EVENT_END] = clock_now_ns();
     }
     /* The command is freed before its event ends: a waiting thread may then check the
      * objects. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cl/queue/limit.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@ limit_begin(cl_event e)
     enum { NS = 1000000 };
     assert(e->queue && "user events run no command");
     uint64_t ms = ventus_dev_setting(e->queue->device->dev, "max_ms");
-    cl_ulong now = cl_now_ns();
+    cl_ulong now = clock_now_ns();
     /* The sum overflows after 584 years. */
     if (!ms || ms >= (UINT64_MAX - now) / NS)
         return (struct limit){ 0 };
@@ -22,7 +23,7 @@ limit_begin(cl_event e)
 bool
 limit_allows(struct limit *l)
 {
-    l->over |= l->begun && l->end_ns && cl_now_ns() > l->end_ns;
+    l->over |= l->begun && l->end_ns && clock_now_ns() > l->end_ns;
     l->begun = true;
     return !l->over;
 }

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/near.h"
+#include "base/spelling.h"
 
 #include <limits.h>
 #include <string.h>
 
+#include "base/arith.h"
+
 enum { LONGEST = 63 };
 
-static unsigned
-smaller(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 unsigned
-near_edits(const char *a, const char *b)
+spelling_edits(const char *a, const char *b)
 {
     /* Rows i-2, i-1 and i of the table: edits from a[0..i) to b[0..j). */
     unsigned rows[3][LONGEST + 1];
@@ -26,10 +22,11 @@ near_edits(const char *a, const char *b)
     for (size_t i = 1; i <= m; i++) {
         next[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            next[j] = smaller(smaller(row[j], next[j - 1]) + 1,
-                              row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
+            next[j] =
+                (unsigned)min_u64((unsigned)min_u64(row[j], next[j - 1]) + 1,
+                                  row[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                next[j] = smaller(next[j], last[j - 2] + 1);
+                next[j] = (unsigned)min_u64(next[j], last[j - 2] + 1);
         }
         unsigned *free = last;
         last = row;
@@ -54,11 +51,11 @@ begins_alike(const char *word, const char *name)
 }
 
 void
-near_offer(struct near *n, const char *name)
+spelling_offer(struct spelling *n, const char *name)
 {
     size_t size = strlen(n->word);
     unsigned most = size < 6 ? 1 : size < 12 ? 2 : 3;
-    unsigned edits = near_edits(n->word, name);
+    unsigned edits = spelling_edits(n->word, name);
     if (edits > most)
         edits = begins_alike(n->word, name);
     if (edits != UINT_MAX && (!n->name || edits < n->edits)) {
