@@ -252,7 +252,7 @@ class Test:
             self.everywhere += [*ballots(at), *logical(at)]
         self.uniform = [
             Case('sub_group_broadcast(x[i], 1)', kind, lambda g, k: g.at(x, 1)),
-            *reductions(kind, x, y), 
+            *reductions(kind, x, y), *intel(kind, x, y, at),
             Case('sub_group_any(wide[i] % 16 == 3)', 'bool', lambda g, k: any(
                 v % 16 == 3 for v in g.of(at, g.active))),
             Case('sub_group_all(wide[i] % 16 != 3)', 'bool', lambda g, k: all(

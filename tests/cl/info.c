@@ -90,7 +90,7 @@ TEST(device_answers_all)
     struct cl t = cl_open(0);
     unsigned answers = 0;
     for (cl_device_info i = 0x1000; i <= 0x1072; i++) {
-        char value[2048];
+        char value[8192];
         size_t size = 0;
         if (clGetDeviceInfo(t.device, i, 0, NULL, &size) != CL_SUCCESS)
             continue;
