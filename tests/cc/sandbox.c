@@ -235,7 +235,7 @@ enter(bool files)
             return NO_LANDLOCK;
     }
     s.mode = SANDBOX_REQUIRE;
-    return sandbox_close_calls(&s, 0, &sink) ? 0 : NO_SANDBOX;
+    return sandbox_close_calls(&s, NULL, &sink) ? 0 : NO_SANDBOX;
 }
 
 /* The answer of `try` in a sandbox; above 128: a signal. */
@@ -445,7 +445,7 @@ enter_without(bool seccomp, enum sandbox_mode mode)
         return strstr(sink.first->message, "require: Landlock") ? 1 : 3;
     if (s.has_files)
         return 4;
-    return sandbox_close_calls(&s, 0, &sink) ? 0 : 2;
+    return sandbox_close_calls(&s, NULL, &sink) ? 0 : 2;
 }
 
 static int

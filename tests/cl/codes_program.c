@@ -35,7 +35,7 @@ TEST(creation)
     REFUSES(CL_INVALID_VALUE,
             d->clCreateProgramWithBuiltInKernels(x, 1, &id, NULL, &code));
     REFUSES(CL_INVALID_CONTEXT, d->clCreateProgramWithIL(NULL, text, 4, &code));
-    REFUSES(CL_INVALID_OPERATION, d->clCreateProgramWithIL(x, text, 4, &code));
+    REFUSES(CL_INVALID_VALUE, d->clCreateProgramWithIL(x, text, 0, &code));
     cl_program p = cl_source(&c.t, text), wrong = WRONG(cl_program, &c);
     FAILS(CL_INVALID_PROGRAM, d->clRetainProgram(NULL));
     FAILS(CL_INVALID_PROGRAM, d->clReleaseProgram(wrong));

@@ -135,6 +135,8 @@ static const struct fact {
       "9);\n"
       "  __builtin_assume(v >= 0); x[0] = v % 4; }" },
     { "cl_intel_unified_shared_memory", NULL },
+    { "cl_khr_il_program", NULL },    /* cl_spirv */
+    { "cl_khr_spirv_queries", NULL }, /* cl_spirv */
     { "cl_khr_byte_addressable_store",
       "kernel void k(global int *x) { x[0] = -1; global uchar *c = (global "
       "uchar *)x;\n"

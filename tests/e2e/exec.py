@@ -205,7 +205,7 @@ def link(tmp, source, *options):
 
 
 def bad_command_lines():
-    refuse(2, 'expected FILE.cl, FILE.s, FILE.elf or', 'exec')
+    refuse(2, 'expected FILE.cl, FILE.spv, FILE.s, FILE.elf or', 'exec')
     refuse(2, 'expected --grid', 'exec', VECADD)
     refuse(2, "--grid: expected X[,Y[,Z]], found '8x'", 'exec', VECADD,
            '--grid', '8x')

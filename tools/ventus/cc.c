@@ -10,6 +10,7 @@
 
 #include <ventus/version.h>
 
+#include "abi/spirv.h"
 #include "asm/dis/file.h"
 #include "base/arith.h"
 #include "base/file.h"
@@ -41,6 +42,19 @@ take_source(struct request *r, const char *file, const char *text, size_t size)
             arena_strndup(&r->arena, file, (size_t)(slash - file) + 1);
     else
         r->source.dir = ".";
+}
+
+/* Takes a SPIR-V module.  Its work-groups may differ in size, as those of OpenCL C 2.0
+ * and later. */
+static void
+take_module(struct request *r, const struct input *in)
+{
+    if (!r->source.name)
+        r->source.name = strcmp(in->file, "-") == 0 ? "input.spv" : in->file;
+    r->source.text = "";
+    r->source.il = in->bytes;
+    r->source.il_size = in->size;
+    r->options.std = 300;
 }
 
 static bool
@@ -81,6 +95,7 @@ take_input(struct request *r, const struct input *in)
 {
     if (r->depfile && strcmp(in->file, "-") != 0)
         add_dependency(r, in->file);
+    bool il = spirv_is(in->bytes, in->size);
     if (front_is_object(in->bytes, in->size))
         vec_push(&r->arena, &r->objects,
                  ((struct front_object){ in->file, in->bytes, in->size }));
@@ -92,7 +107,9 @@ take_input(struct request *r, const struct input *in)
         return fail_file(r, in->file,
                          "expected an object made with --emit bc, or "
                          "assembly: several files are linked, of which one "
-                         "may be OpenCL C");
+                         "may be OpenCL C or SPIR-V");
+    else if (il)
+        take_module(r, in);
     else
         take_source(r, in->file, (const char *)in->bytes, in->size);
     return true;
@@ -124,6 +141,35 @@ ask_for_depfile(struct request *r)
         vec_push(&r->arena, &r->options.words, words[i]);
     r->options.depfile = r->depfile;
     return true;
+}
+
+/* Writes a name in a rule for make. */
+static void
+put_name(struct buf *rule, const char *name)
+{
+    for (; *name; name++) {
+        if (strchr(" #$", *name))
+            buf_u8(rule, *name == '$' ? '$' : '\\');
+        buf_u8(rule, (uint8_t)*name);
+    }
+}
+
+/* Writes the rule of a SPIR-V module, which includes nothing. */
+static void
+write_rule(struct request *r)
+{
+    struct buf rule = { 0 };
+    put_name(&rule, output_path(r));
+    buf_printf(&rule, ":");
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        if (strcmp(r->inputs.at[i].file, "-") == 0)
+            continue;
+        buf_printf(&rule, " ");
+        put_name(&rule, r->inputs.at[i].file);
+    }
+    buf_printf(&rule, "\n");
+    output_write(&r->rule, rule.at, rule.n);
+    buf_free(&rule);
 }
 
 /* Keeps the depfile if the compilation succeeded (`ok`), else removes it. */
@@ -168,7 +214,7 @@ open_files(struct request *r)
         vec_push(&r->arena, &r->inputs, in);
         any |= is_source(&in);
     }
-    return any || sandbox_close_calls(s, 0, &r->sink);
+    return any || sandbox_close_calls(s, NULL, &r->sink);
 }
 
 static bool
@@ -403,6 +449,8 @@ compile_request(struct request *r)
     bool ok = open_files(r) && read_files(r) && run_front(r, &f);
     print_log(r, &f.log);
     ok = ok && emit_output(r, &f, &out);
+    if (ok && r->source.il && r->rule.is_open)
+        write_rule(r);
     ok = keep_depfile(r, ok);
     if (r->time)
         print_times(&f, &r->results);

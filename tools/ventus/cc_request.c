@@ -16,12 +16,13 @@
 #include "option_list.h"
 
 static const char help[] =
-    "usage: ventus cc [OPTION...] FILE.cl\n"
+    "usage: ventus cc [OPTION...] FILE.cl|FILE.spv\n"
     "       ventus cc [OPTION...] OBJECT.bc...\n"
     "       ventus cc [OPTION...] FILE.cl|OBJECT.bc... FILE.s|OBJECT.o...\n"
     "\n"
-    "The first form compiles OpenCL C, from standard input if FILE is -.  The\n"
-    "second links objects of --emit bc.  The third links either with "
+    "The first form compiles OpenCL C or SPIR-V, from standard input if FILE "
+    "is -.\n"
+    "The second links objects of --emit bc.  The third links either with "
     "assembly:\n"
     "OpenCL C declares its functions extern, and it may call OpenCL C.\n"
     "\n";

@@ -13,9 +13,9 @@ static const char help[] =
     "usage: ventus exec FILE [KERNEL] --grid X[,Y[,Z]] [OPTION...]\n"
     "       ventus exec CASE.metadata... [OPTION...]\n"
     "\n"
-    "Runs a kernel of FILE.cl (compiled as by `ventus cc -g`), FILE.s or\n"
-    "FILE.elf on a simulated device.  The command line creates the kernel's\n"
-    "arguments:\n"
+    "Runs a kernel of FILE.cl or FILE.spv (compiled as by `ventus cc -g`),\n"
+    "FILE.s or FILE.elf on a simulated device.  The command line creates the\n"
+    "kernel's arguments:\n"
     "\n"
     "  ventus exec examples/vecadd.s --grid 8 --local 8 \\\n"
     "      --arg fiota:8 --arg fiota:8 --arg zeros:8 --show 2:f32\n"
@@ -115,7 +115,8 @@ static int
 exec_run(struct exec *e)
 {
     if (!e->n_files) {
-        fputs("exec: expected FILE.cl, FILE.s, FILE.elf or CASE.metadata\n",
+        fputs("exec: expected FILE.cl, FILE.spv, FILE.s, FILE.elf or "
+              "CASE.metadata\n",
               stderr);
         return command_usage("exec");
     }

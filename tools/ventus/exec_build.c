@@ -158,10 +158,17 @@ build_stdin(struct exec *e, size_t *size)
     return image;
 }
 
+/* Whether the compiler makes the program: of OpenCL C or SPIR-V. */
+static bool
+is_compiled(const char *path)
+{
+    return ends_with(path, ".cl") || ends_with(path, ".spv");
+}
+
 bool
 exec_is_source(const struct exec *e, const char *path)
 {
-    return ends_with(path, ".cl") ||
+    return is_compiled(path) ||
            (strcmp(path, "-") == 0 &&
             (!e->language || strcmp(e->language, "cl") == 0));
 }
@@ -179,7 +186,7 @@ const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size)
 {
     const uint8_t *image;
-    bool is_cl = ends_with(path, ".cl");
+    bool is_cl = is_compiled(path);
     if (strcmp(path, "-") == 0)
         image = build_stdin(e, size);
     else if (is_cl || ends_with(path, ".s") || ends_with(path, ".S"))

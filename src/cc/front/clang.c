@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
 #include "cc/front/clang.h"
-#include "base/clock.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "base/env.h"
-
-static bool
-clang_fail(struct diag_sink *sink, const char *what, int error)
-{
-    diag_report(sink, DIAG_ERROR, (struct diag_at){ 0 }, "%s: %s", what,
-                strerror(error));
-    return false;
-}
 
 /* ---- arguments ---- */
 
@@ -204,173 +186,24 @@ line_directive(struct arena *a, const char *name)
     return arena_printf(a, "%s#line 1 \"%s\"\n", intel_sub_groups, quoted);
 }
 
-/*
- * The compiler's, and no names in the stack of a crash: those want a file and
- * another process, and clang ends at the first without saying what happened.
- */
-static char **
-clang_environment(struct arena *a)
-{
-    vec(char *) list = { 0 };
-    for (char **from = env_of_compiler(a); *from; from++)
-        vec_push(a, &list, *from);
-    vec_push(a, &list, "LLVM_DISABLE_SYMBOLIZATION=1");
-    vec_push(a, &list, NULL);
-    return list.at;
-}
-
 /* ---- the process ---- */
-
-static void
-close_all(const int *fds, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
-}
-
-/* Pairs of [ours, clang's].  Sockets, since writing to one whose reader died
- * need not raise a signal. */
-static bool
-open_pipes(int fds[6])
-{
-    for (unsigned i = 0; i < 6; i++)
-        fds[i] = -1;
-    for (unsigned i = 0; i < 3; i++)
-        if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds + 2 * i) != 0)
-            return false;
-    for (unsigned i = 0; i < 6; i++)
-        fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-    for (unsigned i = 0; i < 6; i += 2)
-        fcntl(fds[i], F_SETFL, O_NONBLOCK);
-    return true;
-}
-
-/* Says why, in the log of clang.  It ends with its parent, whatever ends that:
- * what waits for a pipe would stay for ever. */
-static _Noreturn void
-run_clang(const struct sandbox *s, const char *program, char **args, char **env,
-          const int fds[6], pid_t parent)
-{
-    const char *what = program;
-    bool ok = true;
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != parent)
-        _exit(127);
-    for (int i = 0; ok && i < 3; i++)
-        ok = dup2(fds[2 * i + 1], i) == i;
-    if (ok)
-        sandbox_exec(s, program, args, env, &what);
-    dprintf(2, "error: %s: %s\n", what, strerror(errno));
-    _exit(127);
-}
-
-/* Processor time that clang may take; 0: any. */
-static unsigned
-limit_s(const struct front_clang *c)
-{
-    return c->source->sandbox ? c->source->sandbox->cpu_s : 0;
-}
 
 bool
 front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_source *source,
                   const struct front_options *options, struct diag_sink *sink)
 {
-    static const struct sandbox open = { .mode = SANDBOX_OFF };
-    const struct sandbox *sandbox = source->sandbox ? source->sandbox : &open;
-    *c = (struct front_clang){ .pid = -1, .in = -1, .out = -1, .err = -1 };
-    c->source = source;
-    const char *program = front_clang_path(a, source);
-    char **args = clang_arguments(a, source, options),
-         **env = clang_environment(a);
-    int fds[6];
-    pid_t self = getpid();
-    if (open_pipes(fds))
-        c->pid = fork();
-    if (c->pid == 0)
-        run_clang(sandbox, program, args, env, fds, self);
-    int error = errno;
-    close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
-    if (c->pid < 0 || !sandbox_close_calls(sandbox, c->pid, sink)) {
-        close_all((int[]){ fds[0], fds[2], fds[4] }, 3);
-        if (c->pid < 0)
-            return clang_fail(sink, "cannot start clang", error);
-        kill(c->pid, SIGKILL);
-        waitpid(c->pid, NULL, 0);
-        return false;
-    }
-    c->in = fds[0];
-    c->out = fds[2];
-    c->err = fds[4];
-    c->prologue = line_directive(a, source->name);
-    c->depfile = options->depfile;
-    return true;
-}
-
-static void
-close_pipe(int *fd)
-{
-    close(*fd);
-    *fd = -1;
-}
-
-/* Sends what fits of the first line and the source. */
-static void
-feed_source(struct front_clang *c)
-{
-    size_t first = strlen(c->prologue);
-    bool in_first = c->sent < first;
-    const char *from =
-        in_first ? c->prologue + c->sent : c->source->text + (c->sent - first);
-    size_t left =
-        in_first ? first - c->sent : first + c->source->size - c->sent;
-    ssize_t n = left ? send(c->in, from, left, MSG_NOSIGNAL) : 0;
-    if (n > 0)
-        c->sent += (size_t)n;
-    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-        close_pipe(&c->in);
-}
-
-static void
-drain_pipe(int *fd, struct buf *to)
-{
-    char chunk[65536];
-    ssize_t n = read(*fd, chunk, sizeof chunk);
-    if (n > 0)
-        buf_put(to, chunk, (size_t)n);
-    else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-        close_pipe(fd);
-}
-
-/*
- * Exchanges data with clang until it has closed its ends.  False: it waits for
- * something, and time is up by the clock, of which a busy host takes many times the
- * processor's.
- */
-static bool
-exchange_data(struct front_clang *c, struct buf *bitcode, struct buf *log)
-{
-    enum { PATIENCE = 20 };
-    long long end = (long long)clock_now_ms() + 1000LL * PATIENCE * limit_s(c);
-    while (c->out >= 0 || c->err >= 0) {
-        struct pollfd fds[] = { { c->in, POLLOUT, 0 },
-                                { c->out, POLLIN, 0 },
-                                { c->err, POLLIN, 0 } };
-        long long left = end - (long long)clock_now_ms();
-        if (limit_s(c) && left <= 0)
-            return false;
-        int wait = left > INT_MAX || !limit_s(c) ? -1 : (int)left;
-        if (poll(fds, 3, wait) < 0)
-            continue;
-        if (fds[0].revents)
-            feed_source(c);
-        if (fds[1].revents)
-            drain_pipe(&c->out, bitcode);
-        if (fds[2].revents)
-            drain_pipe(&c->err, log);
-    }
-    return true;
+    *c = (struct front_clang){ .source = source,
+                               .prologue = line_directive(a, source->name),
+                               .depfile = options->depfile };
+    c->child.input[0] =
+        (struct front_piece){ c->prologue, strlen(c->prologue) };
+    c->child.input[1] = (struct front_piece){ source->text, source->size };
+    return front_child_start(&c->child, source->sandbox,
+                             front_clang_path(a, source),
+                             clang_arguments(a, source, options),
+                             front_child_environment(a), sink) &&
+           front_child_close_calls(&c->child, 1, sink);
 }
 
 static char *
@@ -405,9 +238,9 @@ static const char crash_words[] = "PLEASE submit a bug report";
 static bool
 used_up(int status, const struct buf *log)
 {
-    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return signal == SIGXCPU ||
-           (signal == SIGKILL && find_text(log, crash_words));
+    return front_child_used_up(status) ||
+           (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+            find_text(log, crash_words));
 }
 
 /* Drops clang's stack, which says where clang was when time ran out, and nothing of
@@ -462,7 +295,7 @@ explain_failure(const struct front_clang *c, bool in_time, int status,
         diag_report(sink, DIAG_ERROR, at,
                     "clang did not finish in time: %u s of the processor "
                     "(VENTUS_COMPILE_LIMIT_MS)",
-                    limit_s(c));
+                    front_child_limit_s(&c->child));
     else if (WIFSIGNALED(status))
         diag_report(sink, DIAG_ERROR, at, "clang crashed on this input: %s",
                     strsignal(WTERMSIG(status)));
@@ -482,15 +315,12 @@ bool
 front_clang_finish(struct front_clang *c, struct buf *bitcode, struct buf *log,
                    struct diag_sink *sink)
 {
-    bool in_time = exchange_data(c, bitcode, log);
-    if (!in_time)
-        kill(c->pid, SIGKILL);
-    close_all((int[]){ c->in, c->out, c->err }, 3);
-    drop_response_file(log);
     int status;
-    while (waitpid(c->pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return clang_fail(sink, "clang", errno);
+    bool in_time;
+    bool waited = front_child_run(&c->child, bitcode, log, &in_time, &status);
+    drop_response_file(log);
+    if (!waited)
+        return front_child_fail(sink, "clang", errno);
     bool ok = in_time && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     in_time = in_time && !used_up(status, log);
     if (!in_time)

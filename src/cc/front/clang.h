@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "cc/front/child.h"
 #include "cc/front/options.h"
 #include "cc/sandbox/sandbox.h"
 
@@ -17,20 +18,20 @@
 struct front_source {
     const char *name; /* in messages: "input.cl" */
     const char *dir;  /* #include "..." looks here first, or NULL */
-    const char *text;
+    const char *text; /* "" of a SPIR-V module */
     size_t size;
+    const void *il; /* a SPIR-V module, or NULL */
+    size_t il_size;
     const char *clang; /* the program; NULL: $VENTUS_CLANG, clang-19 */
     /* In which clang runs, and we too from then on; NULL: no limits. */
     struct sandbox *sandbox;
 };
 
 struct front_clang {
-    int pid;
-    int in, out, err; /* our ends; -1: closed */
+    struct front_child child;
     const char *prologue;
     const struct front_source *source;
     const char *depfile; /* or NULL */
-    size_t sent;
 };
 
 bool

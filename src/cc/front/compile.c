@@ -4,11 +4,11 @@
 #include <llvm-c/Core.h>
 
 #include "base/clock.h"
-#include "cc/front/asm.h"
 #include "cc/front/front.h"
 #include "cc/front/link.h"
 #include "cc/front/module.h"
 #include "cc/front/pipeline.h"
+#include "cc/front/reader.h"
 #include "cc/front/steps.h"
 
 bool
@@ -17,16 +17,13 @@ front_compile(struct front *f, struct arena *a,
               const struct front_options *options, struct diag_sink *sink)
 {
     double since = clock_now_ms();
-    struct front_clang clang;
-    if (!front_clang_start(&clang, a, source, options, sink))
+    struct front_reader reader;
+    if (!front_reader_start(&reader, a, source, options, sink))
         return false;
-    front_note(f, "start clang", &since);
-    /* clang compiles meanwhile */
+    front_note(f, source->il ? "start llvm-spirv" : "start clang", &since);
+    /* they compile meanwhile */
     front_open_context(f, sink);
     const char *library = front_find_library(a, options->target, sink);
-    struct buf bitcode = { 0 };
-    bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) && library;
-    front_note(f, "wait for clang", &since);
     struct front_build b = { .context = f->context,
                              .arena = a,
                              .options = options,
@@ -34,10 +31,9 @@ front_compile(struct front *f, struct arena *a,
                              .library = library,
                              .name = source->name,
                              .text = source->text };
-    ok = ok && front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
+    bool ok = front_reader_finish(&reader, &b, &f->log) && library;
     front_note(f, "read module", &since);
     ok = ok && front_mark(f, &b) && front_lower(f, &b);
-    buf_free(&bitcode);
     f->module = b.module;
     return ok;
 }

@@ -17,6 +17,7 @@
 #include "cc/front/link.h"
 #include "cc/front/module.h"
 #include "cc/front/pipeline.h"
+#include "cc/front/reader.h"
 #include "cc/front/steps.h"
 #include "cc/front/types.h"
 
@@ -68,9 +69,8 @@ front_compile_object(struct front *f, struct arena *a,
                      const struct front_options *options,
                      struct diag_sink *sink)
 {
-    struct front_clang clang;
-    struct buf bitcode = { 0 };
-    if (!front_clang_start(&clang, a, source, options, sink))
+    struct front_reader reader;
+    if (!front_reader_start(&reader, a, source, options, sink))
         return false;
     front_open_context(f, sink);
     struct front_build b = { .context = f->context,
@@ -79,10 +79,7 @@ front_compile_object(struct front *f, struct arena *a,
                              .sink = sink,
                              .name = source->name,
                              .text = source->text };
-    bool ok = front_clang_finish(&clang, &bitcode, &f->log, sink) &&
-              front_read(&b, bitcode.at, bitcode.n) && front_refuse_asm(&b);
-    ok = ok && front_mark(f, &b);
-    buf_free(&bitcode);
+    bool ok = front_reader_finish(&reader, &b, &f->log) && front_mark(f, &b);
     f->module = b.module;
     if (!ok)
         return false;

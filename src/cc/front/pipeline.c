@@ -26,6 +26,7 @@
 #include "cc/front/pipeline.h"
 #include "cc/front/printf.h"
 #include "cc/front/spaces.h"
+#include "cc/front/spirv_module.h"
 #include "cc/front/steps.h"
 #include "cc/front/stores.h"
 #include "cc/front/switch.h"
@@ -155,6 +156,7 @@ static const struct front_pass passes[] = {
       false },
     { "forbid-speculation", forbid_speculation, WHEN_RACE, NULL, false },
     { "inline", NULL, 0, inline_passes, true },
+    { "join-handles", front_join_handles, 0, NULL, false },
     { "resolve-builtins", front_resolve_builtins, 0, NULL, false },
     { "resolve-printf", front_resolve_printf, 0, NULL, false },
     { "check-calls", front_check_calls, 0, NULL, false },

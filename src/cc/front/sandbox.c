@@ -8,38 +8,19 @@
 #include "base/env.h"
 #include "cc/front/link.h"
 #include "cc/front/module.h"
-
-/* The path of a program as execvp finds it; the name itself if there is none. */
-static const char *
-find_in_path(struct arena *a, const char *name)
-{
-    const char *list = env_get("PATH");
-    for (list = list ? list : "/usr/bin:/bin"; list;) {
-        size_t n = strcspn(list, ":");
-        const char *path = n ? arena_printf(a, "%.*s/%s", (int)n, list, name)
-                             : arena_printf(a, "./%s", name);
-        if (access(path, X_OK) == 0)
-            return path;
-        list = list[n] ? list + n + 1 : NULL;
-    }
-    return name;
-}
+#include "cc/front/spirv.h"
 
 const char *
 front_clang_path(struct arena *a, const struct front_source *source)
 {
-    const char *name = source->clang;
-    if (!name)
-        name = env_get("VENTUS_CLANG");
-    if (!name)
-        name = "clang-19";
-    return strchr(name, '/') ? name : find_in_path(a, name);
+    return source->clang ? front_child_path(a, NULL, source->clang)
+                         : front_child_path(a, "VENTUS_CLANG", "clang-19");
 }
 
-/* /usr/lib/llvm-19/bin/clang: itself, and its libraries and headers in
+/* Allows /usr/lib/llvm-19/bin/clang: itself, and its libraries and headers in
  * /usr/lib/llvm-19/lib. */
 static void
-allow_clang(struct sandbox *s, struct arena *a, const char *program)
+allow_program(struct sandbox *s, struct arena *a, const char *program)
 {
     char path[PATH_MAX];
     if (!realpath(program, path))
@@ -69,7 +50,9 @@ front_allow(struct sandbox *s, struct arena *a,
     sandbox_allow_system(s, a);
     if (library)
         sandbox_allow(s, a, SANDBOX_READ, library);
-    allow_clang(s, a, front_clang_path(a, source));
+    allow_program(s, a, front_clang_path(a, source));
+    for (unsigned i = 0; i < FRONT_SPIRV_PROGRAMS; i++)
+        allow_program(s, a, front_spirv_path(a, i));
     allow_working_folder(s, a);
     for (size_t i = 0; i < o->words.n; i++)
         if (strncmp(o->words.at[i], "-I", 2) == 0)

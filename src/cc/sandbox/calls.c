@@ -177,16 +177,27 @@ put_threads(scmp_filter_ctx f)
 
 /* abort() sends a signal to its own thread. */
 static bool
-put_signals(scmp_filter_ctx f, pid_t child)
+put_signals(scmp_filter_ctx f)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
     return (SANDBOX_SANITIZED ||
             allow_if(f, SCMP_SYS(tgkill), EQUALS(0, self))) &&
-           allow_if(f, SCMP_SYS(kill), EQUALS(0, self)) &&
-           (!child ||
-            (allow_if(f, SCMP_SYS(kill), EQUALS(0, (scmp_datum_t)child)) &&
-             (SANDBOX_SANITIZED ||
-              seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0) == 0)));
+           allow_if(f, SCMP_SYS(kill), EQUALS(0, self));
+}
+
+/* Allows ending each child, and waiting. */
+static bool
+put_children(scmp_filter_ctx f, const pid_t *children)
+{
+    bool ok = true, any = false;
+    for (unsigned i = 0; ok && children && i < SANDBOX_CHILDREN; i++) {
+        if (!children[i])
+            continue;
+        ok = allow_if(f, SCMP_SYS(kill), EQUALS(0, (scmp_datum_t)children[i]));
+        any = true;
+    }
+    return ok && (!any || SANDBOX_SANITIZED ||
+                  seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(wait4), 0) == 0);
 }
 
 /* Names of threads and of memory; limits of itself; size of a terminal; what
@@ -230,8 +241,8 @@ put_all(scmp_filter_ctx f, const struct sandbox_calls *c)
            (!SANDBOX_SANITIZED ||
             put_calls(f, SCMP_ACT_ALLOW, sanitizers, N(sanitizers))) &&
            put_open(f, SCMP_SYS(open), 1) && put_open(f, SCMP_SYS(openat), 2) &&
-           put_threads(f) && put_signals(f, c->child) && put_rest(f) &&
-           put_program(f, c->program);
+           put_threads(f) && put_signals(f) && put_children(f, c->children) &&
+           put_rest(f) && put_program(f, c->program);
 }
 
 bool

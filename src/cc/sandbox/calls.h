@@ -19,10 +19,14 @@
 #define SANDBOX_SANITIZED 0
 #endif
 
+/* The most children of the compiler. */
+enum { SANDBOX_CHILDREN = 2 };
+
 struct sandbox_calls {
     const char *program; /* the one pointer that execve takes; or NULL */
-    pid_t child;         /* may be waited for and ended; or 0 */
-    bool writes;         /* replaces files */
+    /* SANDBOX_CHILDREN that may be waited for and ended, 0: none; or NULL */
+    const pid_t *children;
+    bool writes; /* replaces files */
 };
 
 /* Allows only these calls from now on; false: it could not be done, the reason in

@@ -302,10 +302,10 @@ sandbox_close_files(struct sandbox *s, struct diag_sink *sink)
 }
 
 bool
-sandbox_close_calls(const struct sandbox *s, pid_t child,
+sandbox_close_calls(const struct sandbox *s, const pid_t *children,
                     struct diag_sink *sink)
 {
-    struct sandbox_calls calls = { .child = child, .writes = true };
+    struct sandbox_calls calls = { .children = children, .writes = true };
     if (s->mode == SANDBOX_OFF)
         return true;
     return sandbox_filter(&calls) || refuse_part(s, "seccomp", sink);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "cc/sandbox/calls.h"
 
 /*
  * The sandbox of the compiler and of clang, which read text and bitcode of
@@ -17,8 +18,8 @@
  *     ok = sandbox_from_environment(&s, &sink);     VENTUS_SANDBOX and limits
  *     sandbox_allow(&s, &a, SANDBOX_READ, "include");
  *     ok = sandbox_close_files(&s, &sink);          Landlock, memory, time
- *     ... if there is a child: fork, and in it sandbox_exec(&s, ...) ...
- *     ok = sandbox_close_calls(&s, child, &sink);   seccomp
+ *     ... if there are children: fork, and in each sandbox_exec(&s, ...) ...
+ *     ok = sandbox_close_calls(&s, children, &sink);   seccomp
  *     ... hostile input from here on ...
  *
  * After the first step no file can be opened but those that were allowed,
@@ -70,9 +71,10 @@ sandbox_allow_system(struct sandbox *s, struct arena *a);
 bool
 sandbox_close_files(struct sandbox *s, struct diag_sink *sink);
 
-/* `child` may be ended by a signal and waited for; 0: there is none. */
+/* `children`, SANDBOX_CHILDREN or NULL, may be ended by a signal and waited for; 0:
+ * there is none. */
 bool
-sandbox_close_calls(const struct sandbox *s, pid_t child,
+sandbox_close_calls(const struct sandbox *s, const pid_t *children,
                     struct diag_sink *sink);
 
 /*

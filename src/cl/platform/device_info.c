@@ -57,8 +57,9 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
         return info_string(info, d->svm ? version_extensions_shared
                                         : version_extensions);
     case CL_DEVICE_BUILT_IN_KERNELS:
-    case CL_DEVICE_IL_VERSION:
         return info_string(info, "");
+    case CL_DEVICE_IL_VERSION:
+        return version_put_il(info, compiler_reads_spirv());
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return info_string(info, VERSION_CONFORMANT);
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
@@ -68,6 +69,11 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_OPENCL_C_FEATURES:
         return version_put_c_features(info, d->svm != 0);
     case CL_DEVICE_ILS_WITH_VERSION:
+        return version_put_ils(info, compiler_reads_spirv());
+    case VERSION_SPIRV_EXTENDED_INSTRUCTION_SETS:
+    case VERSION_SPIRV_EXTENSIONS:
+    case VERSION_SPIRV_CAPABILITIES:
+        return version_put_spirv(info, name, compiler_reads_spirv());
     case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
         return info_put(info, "", 0);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:

@@ -74,3 +74,49 @@ version_put_c_versions(const struct info *info)
     static const cl_name_version list[] = { OPENCL_C_VERSIONS(TEXT_VERSION) };
     return info_put(info, list, sizeof list);
 }
+
+/* ---- SPIR-V ---- */
+
+cl_int
+version_put_il(const struct info *info, bool reads)
+{
+    static const char all[] =
+#define SPIRV_VERSION(major, minor) " SPIR-V_" #major "." #minor
+#include "abi/spirv.def"
+        ;
+    return info_string(info, reads ? all + 1 : "");
+}
+
+cl_int
+version_put_ils(const struct info *info, bool reads)
+{
+    static const cl_name_version list[] = {
+#define SPIRV_VERSION(major, minor) \
+    { CL_MAKE_VERSION(major, minor, 0), "SPIR-V" },
+#include "abi/spirv.def"
+    };
+    return info_put(info, list, reads ? sizeof list : 0);
+}
+
+cl_int
+version_put_spirv(const struct info *info, cl_device_info what, bool reads)
+{
+    static const char *const sets[] = {
+#define INSTRUCTIONS(name) #name,
+#include "abi/spirv.def"
+    };
+    static const char *const extensions[] = {
+#define SPIRV_EXTENSION(name) #name,
+#include "abi/spirv.def"
+    };
+    static const cl_uint capabilities[] = {
+#define CAPABILITY(name, number) number,
+#include "abi/spirv.def"
+    };
+    if (what == VERSION_SPIRV_EXTENDED_INSTRUCTION_SETS)
+        return info_put(info, sets, reads ? sizeof sets : 0);
+    if (what == VERSION_SPIRV_EXTENSIONS)
+        return info_put(info, extensions, reads ? sizeof extensions : 0);
+    assert(what == VERSION_SPIRV_CAPABILITIES && "one of three queries");
+    return info_put(info, capabilities, reads ? sizeof capabilities : 0);
+}

@@ -24,3 +24,20 @@ version_put_c_versions(const struct info *info);
 
 cl_int
 version_put_c_features(const struct info *info, bool shared);
+
+/* CL_DEVICE_IL_VERSION, and of cl_khr_spirv_queries (0x12B9 to 0x12BB); empty if the
+ * compiler does not read SPIR-V. */
+enum {
+    VERSION_SPIRV_EXTENDED_INSTRUCTION_SETS = 0x12b9,
+    VERSION_SPIRV_EXTENSIONS = 0x12ba,
+    VERSION_SPIRV_CAPABILITIES = 0x12bb
+};
+
+cl_int
+version_put_il(const struct info *info, bool reads);
+
+cl_int
+version_put_ils(const struct info *info, bool reads);
+
+cl_int
+version_put_spirv(const struct info *info, cl_device_info what, bool reads);

@@ -129,6 +129,12 @@ build_free(struct build *b)
 /* ---- running the compiler ---- */
 
 static struct compiler_file
+module_file(cl_program p)
+{
+    return (struct compiler_file){ PROGRAM_MODULE, p->module.at, p->module.n };
+}
+
+static struct compiler_file
 source_file(cl_program p, const char *name)
 {
     assert(p->has_source && p->source.n > 0 &&
@@ -141,7 +147,7 @@ source_file(cl_program p, const char *name)
 static bool
 is_own_object(const struct build *b, const struct program_device *d)
 {
-    return b->kind == BUILD_EXECUTABLE && !b->program->has_source &&
+    return b->kind == BUILD_EXECUTABLE && !program_is_compiled(b->program) &&
            program_is_object(d);
 }
 
@@ -196,7 +202,8 @@ compile_device(const struct build *b, cl_uint device, struct buf *binary,
         one = is_own_object(b, d)
                   ? (struct compiler_file){ "input.bc", d->binary.at,
                                             d->binary.n }
-                  : source_file(b->program, PROGRAM_FILE);
+              : b->program->il.n ? module_file(b->program)
+                                 : source_file(b->program, PROGRAM_FILE);
         job.inputs = &one;
         job.n_inputs = 1;
         job.headers = files;
@@ -312,8 +319,8 @@ void
 program_load_binaries(cl_program p)
 {
     assert_held(&p->lock);
-    for (cl_uint i = 0; !p->has_source && !p->building && i < p->n_devices;
-         i++) {
+    for (cl_uint i = 0;
+         !program_is_compiled(p) && !p->building && i < p->n_devices; i++) {
         struct program_device *d = &p->devices[i];
         if (d->status == CL_BUILD_NONE &&
             d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
@@ -321,15 +328,14 @@ program_load_binaries(cl_program p)
     }
 }
 
-/* Whether the build keeps argument information (5.9.3): "only available if the program
- * object is created with clCreateProgramWithSource" and this option was given; one
- * linked input without it suffices to lose it. */
+/* Whether the build keeps argument information (5.9.3): only programs that were compiled
+ * with this option do; one linked input without it suffices to lose it. */
 static bool
 wants_arg_info(const struct build *b)
 {
     if (b->kind == BUILD_LINK)
         return b->arg_info;
-    return b->program->has_source &&
+    return program_is_compiled(b->program) &&
            strstr(b->options, "-cl-kernel-arg-info") != NULL;
 }
 
@@ -358,7 +364,7 @@ static cl_int
 load_binary(cl_program p, struct program_device *d)
 {
     pthread_mutex_lock(&p->lock);
-    assert(p->building && !p->has_source);
+    assert(p->building && !program_is_compiled(p));
     enum program_loaded loaded = load_own(d);
     pthread_mutex_unlock(&p->lock);
     CL_REQUIRE(loaded != PROGRAM_NO_MEMORY, CL_OUT_OF_HOST_MEMORY);
@@ -388,7 +394,7 @@ build_for(struct build *b, cl_uint device)
         pthread_mutex_unlock(&p->lock);
         return CL_SUCCESS;
     }
-    if (b->kind == BUILD_EXECUTABLE && !p->has_source &&
+    if (b->kind == BUILD_EXECUTABLE && !program_is_compiled(p) &&
         d->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return load_binary(p, d);
     enum compiler_end end = compile_device(b, device, &binary, &log);
@@ -436,7 +442,7 @@ begin_build(struct build *b, char *const *options)
         cl_program_binary_type type = d->type;
         d->binary = (struct buf){ 0 };
         program_clear(d);
-        if (p->has_source || b->kind == BUILD_LINK) {
+        if (program_is_compiled(p) || b->kind == BUILD_LINK) {
             buf_free(&binary);
         } else {
             d->binary = binary;

@@ -48,7 +48,7 @@ clBuildProgram(cl_program p, cl_uint num_devices,
     CL_REQUIRE(program_is(p), CL_INVALID_PROGRAM);
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
     CL_EXPECT(
-        p->has_source || have_binaries(p, num_devices, device_list),
+        program_is_compiled(p) || have_binaries(p, num_devices, device_list),
         CL_INVALID_BINARY,
         "the program has no source, and no binary for one of the devices");
     struct build *b =
@@ -89,7 +89,7 @@ clCompileProgram(cl_program p, cl_uint num_devices,
     CL_CHECK(check_lists(p, num_devices, device_list, pfn_notify, user_data));
     CL_CHECK(
         check_headers(num_input_headers, input_headers, header_include_names));
-    CL_EXPECT(p->has_source, CL_INVALID_OPERATION,
+    CL_EXPECT(program_is_compiled(p), CL_INVALID_OPERATION,
               "the program has no source: it was created from binaries");
     struct build *b =
         build_new(BUILD_OBJECT, p, num_devices, device_list, options);

@@ -96,6 +96,48 @@ compiler_available(void)
     return there;
 }
 
+/* Whether a program of a variable of the environment, or else of this name, is there as
+ * execvp would find it. */
+static bool
+is_there(struct arena *a, const char *variable, const char *name)
+{
+    const char *named = cl_env(variable), *list = cl_env("PATH");
+    if (named)
+        name = named;
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    for (list = list ? list : "/usr/bin:/bin"; *list;) {
+        size_t n = strcspn(list, ":");
+        const char *path = arena_printf(a, "%.*s/%s", (int)n, list, name);
+        if (n && access(path, X_OK) == 0)
+            return true;
+        list += n + (list[n] == ':');
+    }
+    return false;
+}
+
+struct spirv_search {
+    struct arena arena;
+    bool found;
+};
+
+static void
+search_spirv(void *ctx)
+{
+    struct spirv_search *s = ctx;
+    s->found = is_there(&s->arena, "VENTUS_LLVM_SPIRV", "llvm-spirv-15") &&
+               is_there(&s->arena, "VENTUS_SPIRV_VAL", "spirv-val");
+}
+
+bool
+compiler_reads_spirv(void)
+{
+    struct spirv_search s = { .found = false };
+    bool ok = compiler_available() && oom_call(search_spirv, &s) && s.found;
+    arena_free(&s.arena);
+    return ok;
+}
+
 /* ---- the folder of a compilation ---- */
 
 /* Whether a relative file name, with its folders, stays inside the folder. */

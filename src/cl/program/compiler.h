@@ -24,3 +24,7 @@ compiler_run(const struct compiler_job *job, struct buf *binary,
 
 cl_bool
 compiler_available(void);
+
+/* Whether the compiler is there, and the programs that it needs for SPIR-V. */
+bool
+compiler_reads_spirv(void);

@@ -57,6 +57,8 @@ destroy_program(void *object)
     free(p->devices);
     free(p->device_list);
     buf_free(&p->source);
+    buf_free(&p->il);
+    buf_free(&p->module);
     pthread_cond_destroy(&p->built);
     pthread_mutex_destroy(&p->lock);
     object_unref(p->context);
@@ -288,33 +290,6 @@ clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
 {
     CL_RETURN(refuse_built_in(context, num_devices, device_list, kernel_names),
               NULL);
-}
-
-static cl_int
-refuse_il(cl_context context, const void *il, size_t length)
-{
-    CL_REQUIRE(context_is(context), CL_INVALID_CONTEXT);
-    CL_EXPECT(il && length, CL_INVALID_VALUE, "length is %zu and il is %s",
-              length, il ? "given" : "NULL");
-    return cl_refuse(CL_INVALID_OPERATION,
-                     "no device takes programs in an intermediate language");
-}
-
-CL_API_ENTRY cl_program CL_API_CALL
-clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                      cl_int *errcode_ret)
-{
-    CL_RETURN(refuse_il(context, il, length), NULL);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL
-clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
-                                   size_t spec_size, const void *spec_value)
-{
-    (void)spec_id, (void)spec_size, (void)spec_value;
-    CL_REQUIRE(program_is(program), CL_INVALID_PROGRAM);
-    return cl_refuse(CL_INVALID_OPERATION,
-                     "no device takes programs in an intermediate language");
 }
 
 /* ---- references ---- */

@@ -29,7 +29,8 @@ struct program_device {
 };
 
 /* The name of a source in messages. */
-#define PROGRAM_FILE "input.cl"
+#define PROGRAM_FILE   "input.cl"
+#define PROGRAM_MODULE "input.spv"
 
 struct _cl_program {
     struct object base;
@@ -37,8 +38,10 @@ struct _cl_program {
     cl_uint n_devices;
     struct program_device *devices;
     cl_device_id *device_list; /* the same devices for queries */
-    struct buf source;         /* a string; empty if made from binaries */
+    struct buf source;         /* a string; empty if made otherwise */
     bool has_source;
+    struct buf il;     /* a SPIR-V module; empty if made otherwise */
+    struct buf module; /* the same with its specialization constants set */
 
     pthread_mutex_t lock;
     pthread_cond_t built; /* signals that `building` became false */
@@ -50,6 +53,13 @@ static inline bool
 program_is(cl_program p)
 {
     return object_is(p, OBJECT_PROGRAM);
+}
+
+/* Whether the compiler makes the program from what it was created with. */
+static inline bool
+program_is_compiled(const struct _cl_program *p)
+{
+    return p->has_source || p->il.n;
 }
 
 /* Waits until no build is in progress; the lock is held. */

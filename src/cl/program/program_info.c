@@ -98,7 +98,7 @@ put_program(cl_program p, cl_program_info name, const struct info *info)
     case CL_PROGRAM_SOURCE:
         return info_string(info, p->has_source ? (char *)p->source.at : "");
     case CL_PROGRAM_IL:
-        return info_put(info, "", 0);
+        return info_put(info, p->il.at, p->il.n);
     case CL_PROGRAM_BINARY_SIZES:
         return put_binary_sizes(p, info);
     case CL_PROGRAM_BINARIES:

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "abi/spirv.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+static const uint32_t magic = 0x07230203, swapped_magic = 0x03022307;
+
+enum { AT_VERSION = 1, HEAD = 5 };
+
+enum opcode {
+    OP_EXT_INST_IMPORT = 11,
+    OP_MEMORY_MODEL = 14,
+    OP_CAPABILITY = 17,
+    OP_TYPE_BOOL = 20,
+    OP_TYPE_INT = 21,
+    OP_TYPE_FLOAT = 22,
+    OP_SPEC_CONSTANT_TRUE = 48,
+    OP_SPEC_CONSTANT_FALSE = 49,
+    OP_SPEC_CONSTANT = 50,
+    OP_DECORATE = 71
+};
+
+enum { PHYSICAL_32 = 1, PHYSICAL_64 = 2, MODEL_OPENCL = 2, SPEC_ID = 1 };
+
+static uint32_t
+swap(uint32_t x)
+{
+    return x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24;
+}
+
+static uint32_t
+word_at(const struct spirv *m, size_t i)
+{
+    assert(i < m->n && "instructions end inside of the module");
+    uint32_t x = bytes_load_u32(m->bytes + 4 * i);
+    return m->swapped ? swap(x) : x;
+}
+
+bool
+spirv_is(const void *bytes, size_t size)
+{
+    uint32_t first = size >= 4 ? bytes_load_u32(bytes) : 0;
+    return first == magic || first == swapped_magic;
+}
+
+/* ---- instructions ---- */
+
+struct instruction {
+    uint32_t op;
+    size_t at, n; /* the first word, and how many there are */
+};
+
+/* The instruction after *i, or the first if that is all zero; false: there is none. */
+static bool
+next_instruction(const struct spirv *m, struct instruction *i)
+{
+    size_t at = i->n ? i->at + i->n : HEAD;
+    if (at >= m->n)
+        return false;
+    uint32_t first = word_at(m, at);
+    *i = (struct instruction){ first & 0xffff, at, first >> 16 };
+    return true;
+}
+
+static uint32_t
+operand(const struct spirv *m, const struct instruction *i, size_t number)
+{
+    return number + 1 < i->n ? word_at(m, i->at + 1 + number) : 0;
+}
+
+/* Whether the instruction's words are there. */
+static bool
+is_whole(struct spirv *m, const struct instruction *i)
+{
+    if (i->n && i->n <= m->n - i->at)
+        return true;
+    snprintf(m->why, sizeof m->why,
+             "the instruction at word %zu (opcode %u) has %zu words: expected "
+             "1 to %zu, which is where the module ends",
+             i->at, (unsigned)i->op, i->n, m->n - i->at);
+    return false;
+}
+
+/* ---- what it declares ---- */
+
+struct capability {
+    const char *name;
+    uint32_t number;
+    bool taken;
+};
+
+static const struct capability capabilities[] = {
+#define CAPABILITY(name, number) { #name, number, true },
+#define MISSING(name, number)    { #name, number, false },
+#include "abi/spirv.def"
+};
+
+static bool
+check_capability(struct spirv *m, uint32_t number)
+{
+    const char *name = "of a name that is not known here";
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        if (capabilities[i].number != number)
+            continue;
+        if (capabilities[i].taken)
+            return true;
+        name = capabilities[i].name;
+    }
+    snprintf(m->why, sizeof m->why,
+             "capability %s (%u) is not among those of the device", name,
+             (unsigned)number);
+    return false;
+}
+
+/* The text of a literal string, which may lack its end in a malformed module. */
+static void
+read_text(const struct spirv *m, const struct instruction *i, size_t number,
+          char *text, size_t size)
+{
+    size_t n = 0, at = i->at + 1 + number, end = i->at + i->n;
+    for (; at < end && n + 4 < size; at++) {
+        uint32_t word = word_at(m, at);
+        for (unsigned byte = 0; byte < 4; byte++)
+            text[n++] = (char)(word >> 8 * byte);
+    }
+    text[n] = 0;
+    for (char *s = text; *s; s++)
+        if (*s < 32 || *s > 126)
+            *s = '?';
+}
+
+static bool
+check_import(struct spirv *m, const struct instruction *i)
+{
+    static const char *const names[] = {
+#define INSTRUCTIONS(name) #name,
+#include "abi/spirv.def"
+    };
+    char name[48];
+    read_text(m, i, 1, name, sizeof name);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (strcmp(name, names[n]) == 0)
+            return true;
+    snprintf(m->why, sizeof m->why,
+             "extended instructions '%s': expected OpenCL.std or "
+             "OpenCL.DebugInfo.100",
+             name);
+    return false;
+}
+
+static bool
+check_model(struct spirv *m, uint32_t addressing, uint32_t memory)
+{
+    if (addressing == PHYSICAL_32 || addressing == PHYSICAL_64)
+        m->address_bits = addressing == PHYSICAL_32 ? 32 : 64;
+    else
+        snprintf(m->why, sizeof m->why,
+                 "addressing model %u: expected Physical32 (1) or Physical64 "
+                 "(2)",
+                 (unsigned)addressing);
+    if (m->address_bits && memory != MODEL_OPENCL)
+        snprintf(m->why, sizeof m->why, "memory model %u: expected OpenCL (%d)",
+                 (unsigned)memory, MODEL_OPENCL);
+    return !*m->why;
+}
+
+static bool
+check_instruction(struct spirv *m, const struct instruction *i)
+{
+    switch (i->op) {
+    case OP_CAPABILITY:
+        return check_capability(m, operand(m, i, 0));
+    case OP_EXT_INST_IMPORT:
+        return check_import(m, i);
+    case OP_MEMORY_MODEL:
+        return check_model(m, operand(m, i, 0), operand(m, i, 1));
+    }
+    return true;
+}
+
+static bool
+check_version(struct spirv *m)
+{
+    static const uint32_t versions[] = {
+#define SPIRV_VERSION(major, minor) (major) << 16 | (minor) << 8,
+#include "abi/spirv.def"
+    };
+    uint32_t version = word_at(m, AT_VERSION);
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+        if (version == versions[i])
+            return true;
+    snprintf(m->why, sizeof m->why, "SPIR-V %u.%u: expected 1.0 to 1.4",
+             (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff));
+    return false;
+}
+
+bool
+spirv_read(struct spirv *m, const void *bytes, size_t size)
+{
+    *m = (struct spirv){ .bytes = bytes, .n = size / 4 };
+    if (size % 4 || m->n < HEAD || !spirv_is(bytes, size)) {
+        snprintf(m->why, sizeof m->why,
+                 "%zu bytes that are no SPIR-V module: expected words of 4 "
+                 "bytes, 5 or more, the first of them 0x07230203",
+                 size);
+        return false;
+    }
+    m->swapped = bytes_load_u32(bytes) == swapped_magic;
+    if (!check_version(m))
+        return false;
+    struct instruction i = { 0 };
+    while (next_instruction(m, &i))
+        if (!is_whole(m, &i) || !check_instruction(m, &i))
+            return false;
+    if (!m->address_bits)
+        snprintf(m->why, sizeof m->why,
+                 "no OpMemoryModel: expected Physical32 or Physical64, OpenCL");
+    return m->address_bits != 0;
+}
+
+bool
+spirv_fits(struct spirv *m, unsigned address_bits)
+{
+    if (m->address_bits == address_bits)
+        return true;
+    snprintf(m->why, sizeof m->why,
+             "addressing model Physical%u: expected Physical%u, the width of "
+             "the device's addresses",
+             m->address_bits, address_bits);
+    return false;
+}
+
+/* ---- specialization constants ---- */
+
+/* The instruction that makes an id, of those that constants and their types have. */
+static bool
+find_id(const struct spirv *m, uint32_t id, struct instruction *i)
+{
+    *i = (struct instruction){ 0 };
+    while (next_instruction(m, i)) {
+        switch (i->op) {
+        case OP_TYPE_BOOL:
+        case OP_TYPE_INT:
+        case OP_TYPE_FLOAT:
+            if (operand(m, i, 0) == id)
+                return true;
+            break;
+        case OP_SPEC_CONSTANT_TRUE:
+        case OP_SPEC_CONSTANT_FALSE:
+        case OP_SPEC_CONSTANT:
+            if (operand(m, i, 1) == id)
+                return true;
+            break;
+        }
+    }
+    return false;
+}
+
+/* The next decoration with the SpecId; false: there is none. */
+static bool
+next_constant(const struct spirv *m, struct instruction *i, uint32_t spec_id)
+{
+    while (next_instruction(m, i))
+        if (i->op == OP_DECORATE && operand(m, i, 1) == SPEC_ID && i->n > 3 &&
+            operand(m, i, 2) == spec_id)
+            return true;
+    return false;
+}
+
+/* The size of a constant of a scalar type; 0: it is none, or of another type. */
+static size_t
+constant_B(const struct spirv *m, const struct instruction *constant)
+{
+    struct instruction type;
+    if (!find_id(m, operand(m, constant, 0), &type))
+        return 0;
+    if (constant->op != OP_SPEC_CONSTANT)
+        return type.op == OP_TYPE_BOOL;
+    uint32_t bits = type.op == OP_TYPE_BOOL ? 0 : operand(m, &type, 1);
+    bool known = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    return known && constant->n == 3 + (bits + 31) / 32 ? bits / 8 : 0;
+}
+
+size_t
+spirv_constant_B(const struct spirv *m, uint32_t spec_id)
+{
+    struct instruction i = { 0 }, constant;
+    while (next_constant(m, &i, spec_id))
+        if (find_id(m, operand(m, &i, 0), &constant))
+            return constant_B(m, &constant);
+    return 0;
+}
+
+static void
+put_word(struct spirv *m, void *bytes, size_t i, uint32_t x)
+{
+    assert(i < m->n && "a constant is inside of its module");
+    bytes_store((uint8_t *)bytes + 4 * i, 4, m->swapped ? swap(x) : x);
+}
+
+/* Whether the constant's type is a signed integer, whose narrow values are extended by
+ * their sign (2.2.1, Literal). */
+static bool
+is_signed(const struct spirv *m, const struct instruction *constant)
+{
+    struct instruction type;
+    return find_id(m, operand(m, constant, 0), &type) &&
+           type.op == OP_TYPE_INT && operand(m, &type, 2);
+}
+
+static void
+put_value(struct spirv *m, void *bytes, const struct instruction *constant,
+          const uint8_t *value)
+{
+    size_t size = constant_B(m, constant);
+    uint64_t x = 0;
+    for (size_t i = 0; i < size; i++)
+        x |= (uint64_t)value[i] << 8 * i;
+    if (constant->op != OP_SPEC_CONSTANT) {
+        uint32_t op = x ? OP_SPEC_CONSTANT_TRUE : OP_SPEC_CONSTANT_FALSE;
+        put_word(m, bytes, constant->at, (uint32_t)constant->n << 16 | op);
+        return;
+    }
+    if (size < 4 && is_signed(m, constant) && x >> (8 * size - 1) & 1)
+        x |= ~(uint64_t)0 << 8 * size;
+    for (size_t i = 3; i < constant->n; i++)
+        put_word(m, bytes, constant->at + i, (uint32_t)(x >> 32 * (i - 3)));
+}
+
+void
+spirv_specialise(void *bytes, size_t size, uint32_t spec_id, const void *value)
+{
+    struct spirv m;
+    bool ok = spirv_read(&m, bytes, size);
+    assert(ok && "the module was read before");
+    struct instruction i = { 0 }, constant;
+    while (ok && next_constant(&m, &i, spec_id))
+        if (find_id(&m, operand(&m, &i, 0), &constant) &&
+            constant_B(&m, &constant))
+            put_value(&m, bytes, &constant, value);
+}
+
+void
+spirv_copy(void *to, const void *bytes, size_t size)
+{
+    bool swapped =
+        spirv_is(bytes, size) && bytes_load_u32(bytes) == swapped_magic;
+    memcpy(to, bytes, size);
+    for (size_t i = 0; swapped && i + 4 <= size; i += 4)
+        bytes_store((uint8_t *)to + i, 4,
+                    swap(bytes_load_u32((const uint8_t *)bytes + i)));
+}

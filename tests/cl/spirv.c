@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs in SPIR-V: results, specialization constants, linking, queries, and what is
+ * refused.  spirv-as of spirv-tools makes the modules. */
+#include <unistd.h>
+
+#include "cl.h"
+
+enum { MODULE_MAX = 65536 };
+
+struct module {
+    unsigned char bytes[MODULE_MAX];
+    size_t size;
+};
+
+static char folder[] = "/tmp/ventus-spirv-XXXXXX";
+
+/* The module of a text in which @ stands for the width of addresses. */
+static struct module
+assemble_for(const char *text, unsigned bits)
+{
+    static struct module m;
+    char in[64], out[64], command[256];
+    snprintf(in, sizeof in, "%s/m.spvasm", folder);
+    snprintf(out, sizeof out, "%s/m.spv", folder);
+    snprintf(command, sizeof command,
+             "spirv-as --target-env spv1.2 --preserve-numeric-ids -o %s %s",
+             out, in);
+    FILE *f = fopen(in, "w");
+    CHECK(f);
+    for (; *text; text++) {
+        if (*text == '@')
+            fprintf(f, "%u", bits);
+        else
+            fputc(*text, f);
+    }
+    fclose(f);
+    CHECK_EQ(system(command), 0);
+    f = fopen(out, "rb");
+    CHECK(f);
+    m.size = fread(m.bytes, 1, sizeof m.bytes, f);
+    fclose(f);
+    CHECK(m.size > 20 && m.size < MODULE_MAX);
+    return m;
+}
+
+static struct module
+assemble(const struct cl *of, const char *text)
+{
+    const struct cl t = *of;
+    return assemble_for(text, ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS));
+}
+
+static cl_program
+create(struct cl *t, const struct module *m)
+{
+    cl_int code;
+    cl_program p;
+    CREATES(p, clCreateProgramWithIL(t->context, m->bytes, m->size, &code));
+    return p;
+}
+
+static void
+build(struct cl *t, cl_program p, const char *options)
+{
+    if (!test_check_eq(clBuildProgram(p, 1, &t->device, options, NULL, NULL),
+                       CL_SUCCESS, __FILE__, __LINE__, "build", "CL_SUCCESS"))
+        puts(cl_log(p, t->device));
+}
+
+enum { RESULTS = 8 };
+
+/* Runs kernel k, whose one argument is a buffer of results. */
+static void
+run(struct cl *t, cl_program p, cl_int results[RESULTS])
+{
+    const size_t one = 1;
+    memset(results, 0, RESULTS * sizeof *results);
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem to =
+        cl_buffer(t, CL_MEM_COPY_HOST_PTR, RESULTS * sizeof *results, results);
+    OK(clSetKernelArg(k, 0, sizeof to, &to));
+    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(t->queue, to, CL_TRUE, 0, RESULTS * sizeof *results,
+                           results, 0, NULL, NULL));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseKernel(k));
+}
+
+#define HEAD                                                              \
+    "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n" \
+    "OpCapability Int64\nOpCapability Int16\nOpCapability Int8\n"         \
+    "OpMemoryModel Physical@ OpenCL\n"
+
+/* Constants of each type, and one that is computed of another. */
+static const char constants[] =
+    HEAD "OpEntryPoint Kernel %k \"k\"\n"
+         "OpName %out \"out\"\n"
+         "OpDecorate %yes SpecId 1\nOpDecorate %no SpecId 2\n"
+         "OpDecorate %int SpecId 3\nOpDecorate %short SpecId 4\n"
+         "OpDecorate %long SpecId 5\nOpDecorate %real SpecId 6\n"
+         "OpDecorate %char SpecId 7\n"
+         "%void = OpTypeVoid\n%bool = OpTypeBool\n%i8 = OpTypeInt 8 0\n"
+         "%i16 = OpTypeInt 16 0\n%i32 = OpTypeInt 32 0\n%i64 = OpTypeInt 64 0\n"
+         "%f32 = OpTypeFloat 32\n"
+         "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+         "%type = OpTypeFunction %void %ptr\n"
+         "%yes = OpSpecConstantTrue %bool\n%no = OpSpecConstantFalse %bool\n"
+         "%int = OpSpecConstant %i32 30\n%short = OpSpecConstant %i16 40\n"
+         "%long = OpSpecConstant %i64 0x500000005\n"
+         "%real = OpSpecConstant %f32 6.5\n%char = OpSpecConstant %i8 70\n"
+         "%n0 = OpConstant %i32 0\n%n1 = OpConstant %i32 1\n"
+         "%n2 = OpConstant %i32 2\n%n3 = OpConstant %i32 3\n"
+         "%n4 = OpConstant %i32 4\n%n5 = OpConstant %i32 5\n"
+         "%n6 = OpConstant %i32 6\n%n7 = OpConstant %i32 7\n"
+         "%n32 = OpConstant %i64 32\n"
+         "%sum = OpSpecConstantOp %i32 IAdd %int %n7\n"
+         "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+         "%entry = OpLabel\n"
+         "%a0 = OpInBoundsPtrAccessChain %ptr %out %n0\n"
+         "%a1 = OpInBoundsPtrAccessChain %ptr %out %n1\n"
+         "%a2 = OpInBoundsPtrAccessChain %ptr %out %n2\n"
+         "%a3 = OpInBoundsPtrAccessChain %ptr %out %n3\n"
+         "%a4 = OpInBoundsPtrAccessChain %ptr %out %n4\n"
+         "%a5 = OpInBoundsPtrAccessChain %ptr %out %n5\n"
+         "%a6 = OpInBoundsPtrAccessChain %ptr %out %n6\n"
+         "%a7 = OpInBoundsPtrAccessChain %ptr %out %n7\n"
+         "%v0 = OpSelect %i32 %yes %n1 %n0\n%v1 = OpSelect %i32 %no %n1 %n0\n"
+         "%v3 = OpSConvert %i32 %short\n"
+         "%high = OpShiftRightLogical %i64 %long %n32\n"
+         "%v4 = OpUConvert %i32 %high\n%v5 = OpBitcast %i32 %real\n"
+         "%v6 = OpSConvert %i32 %char\n"
+         "OpStore %a0 %v0 Aligned 4\nOpStore %a1 %v1 Aligned 4\n"
+         "OpStore %a2 %int Aligned 4\nOpStore %a3 %v3 Aligned 4\n"
+         "OpStore %a4 %v4 Aligned 4\nOpStore %a5 %v5 Aligned 4\n"
+         "OpStore %a6 %v6 Aligned 4\nOpStore %a7 %sum Aligned 4\n"
+         "OpReturn\nOpFunctionEnd\n";
+
+static void
+check_results(struct cl *t, cl_program p, const cl_int want[RESULTS])
+{
+    cl_int got[RESULTS];
+    build(t, p, "");
+    run(t, p, got);
+    for (unsigned i = 0; i < RESULTS; i++)
+        CHECK_EQ(got[i], want[i]);
+}
+
+static cl_int
+bits_of(float x)
+{
+    cl_int word;
+    memcpy(&word, &x, 4);
+    return word;
+}
+
+TEST(constants_of_each_type)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    cl_program p = create(&t, &m), other = create(&t, &m);
+    const cl_int before[] = { 1, 0, 30, 40, 5, bits_of(6.5f), 70, 37 };
+    const cl_int after[] = { 0, 1, -3, -4, 9, bits_of(-0.f), -7, 4 };
+    const cl_uchar no = 0, yes = 1;
+    const cl_int int_ = -3;
+    const cl_short short_ = -4;
+    const cl_long long_ = (cl_long)9 << 32;
+    const cl_float real = -0.f;
+    const cl_char char_ = -7;
+    check_results(&t, p, before);
+    OK(clSetProgramSpecializationConstant(p, 1, 1, &no));
+    OK(clSetProgramSpecializationConstant(p, 2, 1, &yes));
+    OK(clSetProgramSpecializationConstant(p, 3, 4, &int_));
+    OK(clSetProgramSpecializationConstant(p, 4, 2, &short_));
+    OK(clSetProgramSpecializationConstant(p, 5, 8, &long_));
+    OK(clSetProgramSpecializationConstant(p, 6, 4, &real));
+    OK(clSetProgramSpecializationConstant(p, 7, 1, &char_));
+    check_results(&t, p, after);
+    /* The cache knows the one from the other. */
+    check_results(&t, other, before);
+    OK(clReleaseProgram(p));
+    OK(clReleaseProgram(other));
+    cl_close(&t);
+}
+
+TEST(constants_that_are_refused)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    cl_program p = create(&t, &m), source = cl_source(&t, "kernel void k() {}");
+    const cl_long x = 1;
+    FAILS(CL_INVALID_PROGRAM,
+          clSetProgramSpecializationConstant(NULL, 3, 4, &x));
+    FAILS(CL_INVALID_PROGRAM,
+          clSetProgramSpecializationConstant(source, 3, 4, &x));
+    FAILS(CL_INVALID_SPEC_ID, clSetProgramSpecializationConstant(p, 30, 4, &x));
+    FAILS(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, 3, 8, &x));
+    FAILS(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, 1, 4, &x));
+    FAILS(CL_INVALID_VALUE, clSetProgramSpecializationConstant(p, 3, 4, NULL));
+    OK(clReleaseProgram(source));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(module_is_returned)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    static unsigned char back[MODULE_MAX];
+    cl_program p = create(&t, &m);
+    const cl_int five = 5;
+    size_t size;
+    char text[8];
+    OK(clSetProgramSpecializationConstant(p, 3, 4, &five));
+    OK(clGetProgramInfo(p, CL_PROGRAM_IL, sizeof back, back, &size));
+    CHECK_EQ(size, m.size);
+    CHECK(memcmp(back, m.bytes, size) == 0);
+    OK(clGetProgramInfo(p, CL_PROGRAM_SOURCE, sizeof text, text, &size));
+    CHECK(size == 1 && !*text);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(other_byte_order)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    for (size_t i = 0; i < m.size; i += 4)
+        for (unsigned j = 0; j < 2; j++) {
+            unsigned char low = m.bytes[i + j];
+            m.bytes[i + j] = m.bytes[i + 3 - j];
+            m.bytes[i + 3 - j] = low;
+        }
+    cl_program p = create(&t, &m);
+    const cl_int want[] = { 1, 0, 5, 40, 5, bits_of(6.5f), 70, 12 }, five = 5;
+    OK(clSetProgramSpecializationConstant(p, 3, 4, &five));
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+static const char twice[] =
+    HEAD "OpDecorate %f LinkageAttributes \"twice\" Export\n"
+         "%i32 = OpTypeInt 32 0\n%type = OpTypeFunction %i32 %i32\n"
+         "%f = OpFunction %i32 None %type\n%x = OpFunctionParameter %i32\n"
+         "%entry = OpLabel\n%sum = OpIAdd %i32 %x %x\n"
+         "OpReturnValue %sum\nOpFunctionEnd\n";
+
+TEST(linked_with_source)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, twice);
+    cl_program p[2] = { create(&t, &m),
+                        cl_source(&t, "int twice(int);\n"
+                                      "kernel void k(global int *o)\n"
+                                      "{ o[0] = twice(21); }") };
+    cl_int code, got[RESULTS];
+    for (unsigned i = 0; i < 2; i++)
+        OK(clCompileProgram(p[i], 1, &t.device, "", 0, NULL, NULL, NULL, NULL));
+    cl_program all;
+    CREATES(all, clLinkProgram(t.context, 1, &t.device, "", 2, p, NULL, NULL,
+                               &code));
+    run(&t, all, got);
+    CHECK_EQ(got[0], 42);
+    OK(clReleaseProgram(all));
+    OK(clReleaseProgram(p[0]));
+    OK(clReleaseProgram(p[1]));
+    cl_close(&t);
+}
+
+TEST(arguments_are_told)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    cl_program p = create(&t, &m);
+    char name[16] = "";
+    cl_kernel_arg_address_qualifier space;
+    build(&t, p, "-cl-kernel-arg-info");
+    cl_kernel k = cl_kernel_of(p, "k");
+    OK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+    CHECK_STR(name, "out");
+    OK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space,
+                          &space, NULL));
+    CHECK_EQ(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* ---- what is refused ---- */
+
+static void
+refuse(struct cl *t, const struct module *m)
+{
+    cl_int code;
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithIL(t->context, m->bytes, m->size, &code));
+}
+
+TEST(malformed_modules)
+{
+    struct cl t = cl_open(0);
+    const struct module whole = assemble(&t, constants);
+    cl_int code;
+    REFUSES(CL_INVALID_CONTEXT,
+            clCreateProgramWithIL(NULL, whole.bytes, whole.size, &code));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithIL(t.context, NULL, whole.size, &code));
+    REFUSES(CL_INVALID_VALUE,
+            clCreateProgramWithIL(t.context, whole.bytes, 0, &code));
+    struct module m = whole;
+    m.bytes[0] ^= 1; /* no magic number */
+    refuse(&t, &m);
+    m = whole;
+    m.bytes[6] = 9; /* SPIR-V 9 */
+    refuse(&t, &m);
+    m = whole;
+    m.bytes[22] = m.bytes[23] = 0; /* an instruction of no words */
+    refuse(&t, &m);
+    m = whole;
+    m.bytes[22] = m.bytes[23] = 0xff; /* one that is longer than the module */
+    refuse(&t, &m);
+    m = whole;
+    m.size -= 4;
+    m.bytes[m.size - 2] = 2; /* the last one */
+    refuse(&t, &m);
+    m.size = 20; /* no memory model */
+    refuse(&t, &m);
+    m.size = 18; /* no words */
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+TEST(other_addresses)
+{
+    struct cl t = cl_open(0);
+    cl_uint bits = ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS);
+    struct module m = assemble_for(constants, 96 - bits);
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+TEST(capability_that_is_missing)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, "OpCapability Shader\nOpCapability Pipes\n" HEAD);
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+static void
+fail_build(struct cl *t, const struct module *m, const char *words)
+{
+    cl_program p = create(t, m);
+    FAILS(CL_BUILD_PROGRAM_FAILURE,
+          clBuildProgram(p, 1, &t->device, "", NULL, NULL));
+    const char *log = cl_log(p, t->device);
+    if (!strstr(log, words))
+        printf("expected '%s' in: %s\n", words, log);
+    CHECK(strstr(log, words));
+    OK(clReleaseProgram(p));
+}
+
+TEST(invalid_modules)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, HEAD "%v = OpTypeVoid\n%w = OpTypeVoid\n");
+    fail_build(&t, &m, "spirv-val");
+    /* An instruction without a function of OpenCL C. */
+    m = assemble(&t, HEAD
+                 "OpEntryPoint Kernel %k \"k\"\n"
+                 "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
+                 "%i32 = OpTypeInt 32 0\n%ptr = OpTypePointer Function %i32\n"
+                 "%n = OpConstant %i32 7\n"
+                 "%k = OpFunction %void None %type\n%e = OpLabel\n"
+                 "%x = OpCopyObject %i32 %nowhere\n"
+                 "OpReturn\nOpFunctionEnd\n");
+    fail_build(&t, &m, "spirv-val");
+    cl_close(&t);
+}
+
+/* Any bytes end in a code and a message. */
+TEST(damaged_modules)
+{
+    struct cl t = cl_open(0);
+    const struct module whole = assemble(&t, constants);
+    uint32_t seed = 1;
+    for (unsigned round = 0; round < 40; round++) {
+        struct module m = whole;
+        for (unsigned i = 0; i < 1 + round % 3; i++) {
+            seed = seed * 1664525 + 1013904223;
+            m.bytes[20 + (seed >> 8) % (m.size - 20)] = (uint8_t)(seed >> 3);
+        }
+        cl_int code;
+        cl_program p = clCreateProgramWithIL(t.context, m.bytes, m.size, &code);
+        CHECK(p || code == CL_INVALID_VALUE);
+        if (!p)
+            continue;
+        code = clBuildProgram(p, 1, &t.device, "", NULL, NULL);
+        CHECK(code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE);
+        CHECK(code == CL_SUCCESS || *cl_log(p, t.device));
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
+/* ---- queries ---- */
+
+enum { SETS = 0x12b9, EXTENSIONS = 0x12ba, CAPABILITIES = 0x12bb };
+
+TEST(queries)
+{
+    struct cl t = cl_open(0);
+    char versions[128];
+    cl_name_version list[8];
+    const char *names[64];
+    cl_uint capabilities[128];
+    size_t size;
+    bool kernel = false, shader = false, std = false;
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_IL_VERSION, sizeof versions,
+                       versions, NULL));
+    CHECK_STR(versions, "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 "
+                        "SPIR-V_1.4");
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_ILS_WITH_VERSION, sizeof list, list,
+                       &size));
+    CHECK_EQ(size, 5 * sizeof *list);
+    CHECK_STR(list[4].name, "SPIR-V");
+    CHECK_EQ(list[4].version, CL_MAKE_VERSION(1, 4, 0));
+    OK(clGetDeviceInfo(t.device, CAPABILITIES, sizeof capabilities,
+                       capabilities, &size));
+    for (size_t i = 0; i < size / sizeof *capabilities; i++) {
+        kernel |= capabilities[i] == 6;
+        shader |= capabilities[i] == 1;
+    }
+    CHECK(kernel && !shader);
+    OK(clGetDeviceInfo(t.device, SETS, sizeof names, names, &size));
+    for (size_t i = 0; i < size / sizeof *names; i++)
+        std |= strcmp(names[i], "OpenCL.std") == 0;
+    CHECK(std);
+    OK(clGetDeviceInfo(t.device, EXTENSIONS, sizeof names, names, &size));
+    CHECK(size >= sizeof *names);
+    cl_close(&t);
+}
+
+/* The entry of cl_khr_il_program is the same. */
+TEST(entry_of_the_extension)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    clCreateProgramWithILKHR_fn entry = (clCreateProgramWithILKHR_fn)(uintptr_t)
+        clGetExtensionFunctionAddressForPlatform(t.platform,
+                                                 "clCreateProgramWithILKHR");
+    CHECK(entry);
+    cl_int code;
+    cl_program p;
+    CREATES(p, entry(t.context, m.bytes, m.size, &code));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* Without the programs that read SPIR-V no device takes it. */
+TEST(programs_that_are_missing)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, constants);
+    char text[8] = "x";
+    cl_int code;
+    setenv("VENTUS_LLVM_SPIRV", "/nonexistent/llvm-spirv", 1);
+    REFUSES(CL_INVALID_OPERATION,
+            clCreateProgramWithIL(t.context, m.bytes, m.size, &code));
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_IL_VERSION, sizeof text, text,
+                       NULL));
+    CHECK_STR(text, "");
+    unsetenv("VENTUS_LLVM_SPIRV");
+    cl_close(&t);
+}
+
+static bool
+has_tools(void)
+{
+    return system("command -v spirv-as spirv-val llvm-spirv-15 >/dev/null") ==
+           0;
+}
+
+int
+main(int argc, char **argv)
+{
+    char remove[64];
+    if (!has_tools())
+        return test_skipped("no spirv-as, spirv-val or llvm-spirv-15 "
+                            "(scripts/setup installs them)");
+    CHECK(mkdtemp(folder));
+    int status = test_main(argc, argv);
+    snprintf(remove, sizeof remove, "rm -r %s", folder);
+    CHECK_EQ(system(remove), 0);
+    return status;
+}
