@@ -211,6 +211,10 @@ static const struct fact {
     { "cl_khr_subgroup_clustered_reduce",
       "kernel void k(global int *x) {\n"
       "  x[0] = sub_group_clustered_reduce_xor(5, 4) == 5; }" },
+    { "cl_intel_subgroups",
+      "kernel void k(global int *x) { x[1] = 4;\n"
+      "  uint y = intel_sub_group_block_read((global uint *)x + 1);\n"
+      "  x[0] = intel_sub_group_shuffle_down(y, 5u, 0) == 4; }" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
