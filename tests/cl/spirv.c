@@ -86,10 +86,11 @@ run(struct cl *t, cl_program p, cl_int results[RESULTS])
     OK(clReleaseKernel(k));
 }
 
-#define HEAD                                                              \
+#define DECLARED                                                          \
     "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n" \
-    "OpCapability Int64\nOpCapability Int16\nOpCapability Int8\n"         \
-    "OpMemoryModel Physical@ OpenCL\n"
+    "OpCapability Int64\nOpCapability Int16\nOpCapability Int8\n"
+#define MODEL "OpMemoryModel Physical@ OpenCL\n"
+#define HEAD  DECLARED MODEL
 
 /* Constants of each type, and one that is computed of another. */
 static const char constants[] =
@@ -282,6 +283,41 @@ TEST(arguments_are_told)
                           &space, NULL));
     CHECK_EQ(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
     OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* Scopes of aliases are hints; an alignment stays where they go. */
+static const char aliases[] =
+    "OpCapability MemoryAccessAliasingINTEL\n" DECLARED
+    "OpExtension \"SPV_INTEL_memory_access_aliasing\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "OpDecorateId %call AliasScopeINTEL %list\n"
+    "%domain = OpAliasDomainDeclINTEL\n"
+    "%scope = OpAliasScopeDeclINTEL %domain\n"
+    "%list = OpAliasScopeListDeclINTEL %scope\n"
+    "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n%n1 = OpConstant %i32 1\n"
+    "%n9 = OpConstant %i32 9\n"
+    "%g = OpFunction %void None %type\n%p = OpFunctionParameter %ptr\n"
+    "%body = OpLabel\n"
+    "OpStore %p %n9 Aligned|AliasScopeINTELMask 4 %list\n"
+    "OpReturn\nOpFunctionEnd\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%call = OpFunctionCall %void %g %out\n"
+    "%x = OpLoad %i32 %out Aligned|NoAliasINTELMask 4 %list\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %n1\n"
+    "OpStore %to %x NoAliasINTELMask %list\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(hints_about_aliases)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, aliases);
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 9, 9 };
+    check_results(&t, p, want);
     OK(clReleaseProgram(p));
     cl_close(&t);
 }
