@@ -122,3 +122,21 @@ mad_sat(int a, int b, int c)
     MAD_SAT(T##16)
 MAD_SATS(int)
 MAD_SATS(long)
+
+/* cl_khr_integer_dot_product: the sum of four products, which does not overflow; packed,
+ * the bytes of a word are the elements. */
+#define DOT(R, A, B, N)                                                       \
+    PURE R dot(A a, B b)                                                      \
+    {                                                                         \
+        return (R)a.x * (R)b.x + (R)a.y * (R)b.y + (R)a.z * (R)b.z +          \
+               (R)a.w * (R)b.w;                                               \
+    }                                                                         \
+    PURE R dot_acc_sat(A a, B b, R c) { return add_sat(dot(a, b), c); }       \
+    PURE R dot_4x8packed_##N(uint a, uint b)                                  \
+    { return dot(__builtin_astype(a, A), __builtin_astype(b, B)); }           \
+    PURE R dot_acc_sat_4x8packed_##N(uint a, uint b, R c)                     \
+    { return add_sat(dot_4x8packed_##N(a, b), c); }
+DOT(uint, uchar4, uchar4, uu_uint)
+DOT(int, char4, char4, ss_int)
+DOT(int, uchar4, char4, us_int)
+DOT(int, char4, uchar4, su_int)

@@ -527,7 +527,7 @@ struct ventus_dev_record {
     bool one_sm; /* only the SM `sm` */
     /* Size at which `trace` and `konata` end, approximately; 0: with the last launch.
      * `notes` receives a line if that happens; NULL: no line is written. */
-    uint64_t trace_most_B;
+    uint64_t trace_max_B;
     FILE *notes;
 };
 

@@ -152,7 +152,7 @@ class DevRecord(c.Structure):
     _fields_ = [('trace', text), ('konata', text), ('events', text),
                 ('json', text), ('report', text), ('hot', pointer),
                 ('from_cycle', u64), ('to_cycle', u64), ('kernel', text),
-                ('sm', uint), ('one_sm', c.c_bool), ('trace_most_B', u64),
+                ('sm', uint), ('one_sm', c.c_bool), ('trace_max_B', u64),
                 ('notes', pointer)]
 
 

@@ -28,9 +28,9 @@ enum hint {
 /* The object of the source that the next access belongs to.  An argument below
  * HINT_ARGUMENTS is HINT_ARGUMENT; a variable is two instructions `lui x0, n`, with
  * its offset in the kernel's local memory, or with HINT_PRIVATE in private memory, and
- * its size in bytes, both below HINT_MOST_B. */
+ * its size in bytes, both below HINT_MAX_B. */
 enum {
     HINT_ARGUMENTS = 127,
     HINT_PRIVATE = 1 << 19,
-    HINT_MOST_B = HINT_PRIVATE,
+    HINT_MAX_B = HINT_PRIVATE,
 };

@@ -19,7 +19,7 @@ struct spec {
     char width[8], precision[8]; /* digits, "" if absent */
     bool has_precision;
     unsigned lanes; /* lanes of the vector, 0: a scalar */
-    char length[3]; /* "hh", "h", "hl", "l", "" */
+    char length[3]; /* "hh", "h", "hl", "l", "z", "t", "" */
     char conversion;
 };
 
@@ -75,8 +75,15 @@ read_spec(const char *s, struct spec *spec)
     }
     if (*s == 'v')
         s = read_lanes(s + 1, &spec->lanes);
-    s = copy_set(s, "hl", spec->length, sizeof spec->length);
-    if (*s && strchr("diouxXfFeEgGaAcsp%", *s))
+    /* size_t and ptrdiff_t: no vector has such elements, and only integers do. */
+    const char *conversions = "diouxXfFeEgGaAcsp%";
+    if ((*s == 'z' || *s == 't') && !spec->lanes) {
+        spec->length[0] = *s++;
+        conversions = "diouxX";
+    } else {
+        s = copy_set(s, "hl", spec->length, sizeof spec->length);
+    }
+    if (*s && strchr(conversions, *s))
         spec->conversion = *s++;
     return s;
 }

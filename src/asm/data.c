@@ -36,7 +36,7 @@ one_datum(struct assembler *a, unsigned width)
         return true;
     }
     uint64_t offset = a->section->size;
-    uint8_t *room = section_room(a, width);
+    uint8_t *room = section_extend(a, width);
     if (!room)
         return false;
     bytes_store(room, width, (uint64_t)v.num);
@@ -119,7 +119,7 @@ directive_float(struct assembler *a, int width)
                       lex_found(a, at));
             return false;
         }
-        uint8_t *room = section_room(a, (unsigned)width);
+        uint8_t *room = section_extend(a, (unsigned)width);
         if (!room)
             return false;
         bytes_store(room, (unsigned)width, bits);
@@ -141,7 +141,7 @@ directive_string(struct assembler *a, int zero)
         bool ok = lex_string(a, &b);
         if (ok && zero)
             buf_u8(&b, 0);
-        uint8_t *room = ok && b.n ? section_room(a, b.n) : NULL;
+        uint8_t *room = ok && b.n ? section_extend(a, b.n) : NULL;
         if (room)
             memcpy(room, b.at, b.n);
         ok = ok && (room || !b.n);
@@ -216,7 +216,7 @@ directive_fill_bytes(struct assembler *a, int argument)
     if (!count || !size)
         return true;
     assert(size <= 8 && count <= MAX_OUTPUT); /* no overflow below */
-    uint8_t *room = section_room(a, count * size);
+    uint8_t *room = section_extend(a, count * size);
     if (!room)
         return false;
     for (uint64_t i = 0; i < count; i++)
@@ -276,7 +276,7 @@ directive_leb128(struct assembler *a, int is_signed)
             buf_sleb128(&b, v);
         else
             buf_uleb128(&b, (uint64_t)v);
-        uint8_t *room = section_room(a, b.n);
+        uint8_t *room = section_extend(a, b.n);
         if (room)
             memcpy(room, b.at, b.n);
         oom_release(&free_b);
@@ -307,7 +307,7 @@ directive_incbin(struct assembler *a, int argument)
     if (count > size - skip)
         count = size - skip;
     assert(skip + count <= size);
-    uint8_t *room = count ? section_room(a, count) : NULL;
+    uint8_t *room = count ? section_extend(a, count) : NULL;
     if (room)
         memcpy(room, bytes + skip, count);
     return room || !count;

@@ -142,7 +142,7 @@ insn_word(struct assembler *a, uint32_t word)
                   (unsigned long long)a->section->size);
         return false;
     }
-    uint8_t *at = section_room(a, 4);
+    uint8_t *at = section_extend(a, 4);
     if (!at)
         return false;
     assert(a->section->size % 4 == 0); /* the section ends after the word */

@@ -229,9 +229,9 @@ function_directive(struct assembler *a, int argument)
         { "sgpr", &f.sgprs, 64, false, NULL },
         { "vgpr", &f.vgprs, 256, false, NULL },
         { "private", &f.private_B, MAX_OUTPUT, true, NULL },
-        { "stack", &f.stack_B, FUNCTION_STACK_MOST_B, true, NULL },
+        { "stack", &f.stack_B, FUNCTION_STACK_MAX_B, true, NULL },
         { "frame", &frame_B, MAX_OUTPUT, true, NULL },
-        { "frame_stack", &frame_stack_B, FUNCTION_STACK_MOST_B, true, NULL },
+        { "frame_stack", &frame_stack_B, FUNCTION_STACK_MAX_B, true, NULL },
     };
     const struct settings all = { settings, sizeof settings / sizeof *settings,
                                   "sgpr=, vgpr=, private=, stack= or calls=" };

@@ -3,7 +3,7 @@
 
 #include "asm/expr.h"
 #include "asm/register.h"
-#include "base/near.h"
+#include "base/spelling.h"
 
 /* A modifier, `%lo(` and similar; p does not move if there is none. */
 static enum modifier
@@ -120,15 +120,15 @@ read_known(struct assembler *a, struct attempt *t, const char *expected,
 /* Fails, and names what `word` may have meant if a name is like it. */
 static bool
 fail_near(struct assembler *a, struct attempt *t, const char *at,
-          const char *expected, const struct near *near)
+          const char *expected, const struct spelling *nearest)
 {
-    if (!near->name)
+    if (!nearest->name)
         return attempt_fail(t, at, expected);
     return attempt_fail_why(
         t, at,
         arena_printf(a->arena,
                      "operand %u: expected %s, found %s, did you mean '%s'?",
-                     t->operand, expected, lex_found(a, at), near->name));
+                     t->operand, expected, lex_found(a, at), nearest->name));
 }
 
 /* tid, CSR_TID, 0x800 */
@@ -152,12 +152,12 @@ read_csr(struct assembler *a, struct attempt *t,
             return true;
         }
     }
-    struct near near = { .word = arena_strndup(a->arena, s.at, s.n) };
+    struct spelling nearest = { .word = arena_strndup(a->arena, s.at, s.n) };
     for (unsigned i = 0; s.n && i < VENTUS_ISA_CSR_COUNT; i++)
-        near_offer(&near, ventus_isa_csrs[i].name);
+        spelling_offer(&nearest, ventus_isa_csrs[i].name);
     a->p = at;
     if (!read_known(a, t, "the name or number of a CSR", 0, 0xfff, &number))
-        return t->why ? false : fail_near(a, t, at, t->expected, &near);
+        return t->why ? false : fail_near(a, t, at, t->expected, &nearest);
     ventus_isa_set(&t->in, f, (int32_t)number);
     return true;
 }
@@ -272,13 +272,14 @@ read_barrier(struct assembler *a, struct attempt *t,
     if (n < 0 && take_word(a, false, nothing, 1) < 0) {
         struct mark m = mark_here(a);
         struct span s = lex_name(a);
-        struct near near = { .word = arena_strndup(a->arena, s.at, s.n) };
+        struct spelling nearest = { .word =
+                                        arena_strndup(a->arena, s.at, s.n) };
         for (unsigned i = 0; s.n && i < 3; i++)
-            near_offer(&near, what[i]);
+            spelling_offer(&nearest, what[i]);
         mark_return(a, m);
         if (!read_known(a, t, "local, global, image, use_cnt or a number", 0,
                         31, &number))
-            return t->why ? false : fail_near(a, t, m.p, t->expected, &near);
+            return t->why ? false : fail_near(a, t, m.p, t->expected, &nearest);
         ventus_isa_set(&t->in, f, (int32_t)number);
         return true;
     }

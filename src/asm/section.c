@@ -80,7 +80,7 @@ enough(struct assembler *a, uint64_t n)
 }
 
 uint8_t *
-section_room(struct assembler *a, uint64_t n)
+section_extend(struct assembler *a, uint64_t n)
 {
     struct section *s = a->section;
     if (s->nobits) {
@@ -93,7 +93,7 @@ section_room(struct assembler *a, uint64_t n)
     assert(s->size == s->bytes.n); /* else an offset names another byte */
     s->size += n;
     a->total += n;
-    return buf_room(&s->bytes, (size_t)n);
+    return buf_extend(&s->bytes, (size_t)n);
 }
 
 void
@@ -109,7 +109,7 @@ section_fill(struct assembler *a, uint64_t n, uint8_t byte)
         a->total += n;
         return;
     }
-    uint8_t *at = section_room(a, n);
+    uint8_t *at = section_extend(a, n);
     if (at)
         memset(at, byte, (size_t)n);
 }
@@ -119,7 +119,7 @@ static void
 fill_nops(struct assembler *a, uint64_t n)
 {
     static const uint8_t nop[4] = { 0x13, 0, 0, 0 };
-    uint8_t *at = section_room(a, n);
+    uint8_t *at = section_extend(a, n);
     if (!at)
         return;
     memset(at, 0, (size_t)(n % 4));

@@ -51,7 +51,7 @@ section_enter(struct assembler *a, struct section *s);
  * that would be too much or it has no bytes (.bss).
  */
 uint8_t *
-section_room(struct assembler *a, uint64_t n);
+section_extend(struct assembler *a, uint64_t n);
 
 /* `n` times `byte`; works in .bss for zero bytes. */
 void

@@ -34,7 +34,7 @@ buf_reserve(struct buf *b, size_t n)
 }
 
 uint8_t *
-buf_room(struct buf *b, size_t n)
+buf_extend(struct buf *b, size_t n)
 {
     if (!buf_reserve(b, n))
         base_out_of_memory(1, n);
@@ -47,38 +47,38 @@ void
 buf_put(struct buf *b, const void *bytes, size_t n)
 {
     if (n)
-        memcpy(buf_room(b, n), bytes, n);
+        memcpy(buf_extend(b, n), bytes, n);
 }
 
 void
 buf_fill(struct buf *b, uint8_t byte, size_t n)
 {
     if (n)
-        memset(buf_room(b, n), byte, n);
+        memset(buf_extend(b, n), byte, n);
 }
 
 void
 buf_u8(struct buf *b, uint8_t x)
 {
-    bytes_store(buf_room(b, 1), 1, x);
+    bytes_store(buf_extend(b, 1), 1, x);
 }
 
 void
 buf_u16(struct buf *b, uint16_t x)
 {
-    bytes_store(buf_room(b, 2), 2, x);
+    bytes_store(buf_extend(b, 2), 2, x);
 }
 
 void
 buf_u32(struct buf *b, uint32_t x)
 {
-    bytes_store(buf_room(b, 4), 4, x);
+    bytes_store(buf_extend(b, 4), 4, x);
 }
 
 void
 buf_u64(struct buf *b, uint64_t x)
 {
-    bytes_store(buf_room(b, 8), 8, x);
+    bytes_store(buf_extend(b, 8), 8, x);
 }
 
 void
@@ -106,7 +106,7 @@ buf_printf(struct buf *b, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     assert(n >= 0 && "format cannot be printed");
-    char *room = (char *)buf_room(b, (size_t)n + 1);
+    char *room = (char *)buf_extend(b, (size_t)n + 1);
     va_start(args, format);
     vsnprintf(room, (size_t)n + 1, format, args);
     va_end(args);

@@ -24,7 +24,7 @@ buf_reserve(struct buf *b, size_t n);
 
 /* Appends `n` uninitialised bytes and returns their address. */
 uint8_t *
-buf_room(struct buf *b, size_t n);
+buf_extend(struct buf *b, size_t n);
 
 void
 buf_put(struct buf *b, const void *bytes, size_t n);

@@ -30,7 +30,7 @@ read_all(FILE *in, struct buf *b)
     size_t got;
     do {
         enum { CHUNK = 64 * 1024 };
-        got = fread(buf_room(b, CHUNK), 1, CHUNK, in);
+        got = fread(buf_extend(b, CHUNK), 1, CHUNK, in);
         b->n -= CHUNK - got;
     } while (got > 0);
     return !ferror(in);

@@ -14,8 +14,8 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* NAME_ROOM holds ".ventus-", two numbers and the zero byte. */
-enum { NAME_ROOM = 64, TRIES = 1000, MAX_LINKS = 40 };
+/* TEMPORARY_SUFFIX_MAX holds ".ventus-", two numbers and the zero byte. */
+enum { TEMPORARY_SUFFIX_MAX = 64, TRIES = 1000, MAX_LINKS = 40 };
 
 /* ---- resolving the target ---- */
 
@@ -92,11 +92,12 @@ static char *
 hidden_name(const struct output *o, unsigned i)
 {
     size_t n = folder_length(o->target);
-    char *name = malloc(n + NAME_ROOM);
+    char *name = malloc(n + TEMPORARY_SUFFIX_MAX);
     if (!name)
         return NULL;
     memcpy(name, o->target, n);
-    snprintf(name + n, NAME_ROOM, ".ventus-%ld-%u", (long)getpid(), i);
+    snprintf(name + n, TEMPORARY_SUFFIX_MAX, ".ventus-%ld-%u", (long)getpid(),
+             i);
     return name;
 }
 

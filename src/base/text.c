@@ -2,6 +2,8 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +79,17 @@ text_next(const char *s, bool *steers)
     *steers = (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7f && c < 0xa0) ||
               (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     return *s ? n : 0;
+}
+
+bool
+text_number(const char *text, int base, uint64_t least, uint64_t most,
+            uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoumax(text, &end, base);
+    return *text >= '0' && *text <= '9' && !*end && !errno && *value >= least &&
+           *value <= most;
 }
 
 void

@@ -21,6 +21,12 @@ text_append_item(char *text, size_t size, const char *format, ...)
 const char *
 text_plural(uint64_t count);
 
+/* Whether a text is a whole number from `least` to `most`: digits alone, no sign, no space.
+ * Of base 10, or of base 0 as in C: "0x10", "020". */
+bool
+text_number(const char *text, int base, uint64_t least, uint64_t most,
+            uint64_t *value);
+
 /* Bytes before the text of a source: 3 if it begins with UTF-8's byte order mark, as
  * some editors write it, else 0. */
 size_t

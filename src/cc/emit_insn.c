@@ -243,7 +243,7 @@ emit_object(struct emit *e, const struct ir_insn *in)
                          0, 0, (int32_t)(HINT_KINDS * o->at) + HINT_ARGUMENT));
         return;
     }
-    assert(o->at < HINT_MOST_B && o->size_B < HINT_MOST_B);
+    assert(o->at < HINT_MAX_B && o->size_B < HINT_MAX_B);
     uint32_t at = o->at | (o->kind == IR_OBJECT_PRIVATE ? HINT_PRIVATE : 0);
     emit_word(e, ventus_isa_lui(0, (int32_t)at));
     emit_word(e, ventus_isa_lui(0, (int32_t)o->size_B));

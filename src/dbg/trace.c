@@ -44,7 +44,7 @@ struct trace {
     uint64_t longest; /* cycles of the longest launch of the window's kernel */
     bool shown;       /* an event was in the window */
     uint64_t cut_launch,
-        /* End of the trace, where most_B was reached; launch 0: not reached. */
+        /* End of the trace, where max_B was reached; launch 0: not reached. */
         cut_cycle;
 };
 
@@ -271,11 +271,11 @@ in_window(const struct trace *t, const struct ventus_model_event *e)
 static void
 bound_size(struct trace *t, uint64_t cycle)
 {
-    if (!t->window.most_B || t->log || t->cut_launch ||
+    if (!t->window.max_B || t->log || t->cut_launch ||
         t->events++ % EVENTS_A_LOOK)
         return;
     off_t size = ftello(t->file.out);
-    if (size < 0 || (uint64_t)size < t->window.most_B)
+    if (size < 0 || (uint64_t)size < t->window.max_B)
         return;
     t->cut_launch = t->launches;
     t->cut_cycle = cycle;

@@ -37,7 +37,7 @@ struct trace_window {
     bool one_sm; /* only the SM `sm` */
     /* Size at which timelines end, approximately; 0: unlimited.  Ignored for
      * TRACE_EVENTS, which is compared as a whole. */
-    uint64_t most_B;
+    uint64_t max_B;
 };
 
 struct trace;
@@ -57,7 +57,7 @@ trace_event(void *ctx, const struct ventus_model_event *e);
 void
 trace_end(struct trace *t);
 
-/* Whether the window's most_B ended the trace; if so, the launch, from 1, and its
+/* Whether the window's max_B ended the trace; if so, the launch, from 1, and its
  * cycle. */
 bool
 trace_was_cut(const struct trace *t, uint64_t *launch, uint64_t *cycle);

@@ -12,7 +12,7 @@
 #include <ventus/model.h>
 
 #include "base/file.h"
-#include "base/near.h"
+#include "base/spelling.h"
 #include "dev/ini_file.h"
 
 /* Choices of the key `engine` and what they mean. */
@@ -56,12 +56,12 @@ config_defaults(struct config *c)
 static bool
 unknown_key(struct diag_sink *sink, struct diag_at at, const char *name)
 {
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (int k = 0; k < CONFIG_KEYS; k++)
-        near_offer(&near, keys[k].name);
-    if (near.name)
+        spelling_offer(&nearest, keys[k].name);
+    if (nearest.name)
         diag_report(sink, DIAG_ERROR, at,
-                    "unknown key '%s'; did you mean '%s'?", name, near.name);
+                    "unknown key '%s'; did you mean '%s'?", name, nearest.name);
     else
         diag_report(sink, DIAG_ERROR, at,
                     "unknown key '%s'; ventus info --config lists all", name);
@@ -194,7 +194,7 @@ config_text(struct arena *a, const struct config *c, enum config_key key)
     return arena_printf(a, "%s=%.*s", k->name, (int)strcspn(word, " "), word);
 }
 
-enum { BASES_MOST = 8 };
+enum { BASES_MAX = 8 };
 
 struct reader {
     struct config *c;
@@ -217,7 +217,7 @@ take_base(struct ini_file *f, const char *name)
     size_t n = strlen(name);
     bool file = strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".ini"));
     const char *wrong = r->started ? "base comes before all settings, and once"
-                        : r->depth == BASES_MOST
+                        : r->depth == BASES_MAX
                             ? "expected a base that is not based on this file"
                             : NULL;
     if (wrong) {
@@ -292,19 +292,19 @@ static bool
 unknown_preset(struct arena *a, const char *folder, const char *name,
                struct diag_sink *sink)
 {
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     struct config_names names = { 0 };
     config_names(a, folder, &names);
     const char *list = "";
     for (size_t i = 0; i < names.list.n; i++) {
-        near_offer(&near, names.list.at[i]);
+        spelling_offer(&nearest, names.list.at[i]);
         list = arena_printf(a, "%s%s%s", list, i ? ", " : "", names.list.at[i]);
     }
     diag_report(
         sink, DIAG_ERROR, (struct diag_at){ .file = NULL },
         "no preset '%s'%s%s%s (presets: %s; files: NAME.ini, PATH/NAME)", name,
-        near.name ? ", did you mean '" : "", near.name ? near.name : "",
-        near.name ? "'?" : "", list);
+        nearest.name ? ", did you mean '" : "",
+        nearest.name ? nearest.name : "", nearest.name ? "'?" : "", list);
     return false;
 }
 

@@ -30,7 +30,7 @@ release_scratch(struct ventus_dev_context *c, struct scratch *s)
     assert(!s->context || s->context->dev == c->dev);
     if (s->context != c)
         return;
-    paging_unmap(&c->dev->paging, &c->tables, s->address, s->room);
+    paging_unmap(&c->dev->paging, &c->tables, s->address, s->capacity);
     space_find(&c->dev->space, s->address)->owner = NULL;
     s->context = NULL;
 }

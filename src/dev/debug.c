@@ -246,7 +246,7 @@ debug_launch_ends(void *ctx, struct ventus_dev_ticket *t)
     struct past *past = recorder_past(b->dev);
     if (past && gdb_is_gone(b->gdb)) { /* nobody goes back to launches */
         past_free(past);
-        past->most_B = 0;
+        past->max_B = 0;
     }
     free(b->arguments);
     b->arguments = NULL;

@@ -81,10 +81,10 @@ static bool
 check_memory(const struct config *c)
 {
     uint64_t size = c->value[CONFIG_memory_size];
-    return c->value[CONFIG_isa] != VENTUS_ISA_V1 || size <= DEV_NARROW_MOST ||
+    return c->value[CONFIG_isa] != VENTUS_ISA_V1 || size <= DEV_NARROW_MAX ||
            dev_fail("memory_size: expected %" PRIu64 " at most with isa = v1, "
                     "found %" PRIu64,
-                    (uint64_t)DEV_NARROW_MOST, size);
+                    (uint64_t)DEV_NARROW_MAX, size);
 }
 
 /* Fine-grained system SVM, in the words of OpenCL. */
@@ -113,7 +113,7 @@ tables_for(const struct ventus_dev *d)
 {
     uint64_t size = d->space.limit;
     return PAGING_TABLES +
-           (size > DEV_NARROW_MOST ? (unsigned)(size / PAGING_LARGE * 2) : 0);
+           (size > DEV_NARROW_MAX ? (unsigned)(size / PAGING_LARGE * 2) : 0);
 }
 
 /* Workgroups have one base of private memory only where one runs at a time; a bare device

@@ -32,7 +32,7 @@
 #define DEV_BUFFERS_END  UINT64_C(0x100000000)
 #define DEV_LOCAL        UINT64_C(0x70000000)
 #define DEV_WIDE_BASE    (UINT64_C(1) << 52)
-#define DEV_NARROW_MOST  UINT64_C(0x6ffff000) /* bytes of narrow buffers */
+#define DEV_NARROW_MAX   UINT64_C(0x6ffff000) /* bytes of narrow buffers */
 
 enum { DEV_SPILL_B = 1024 }; /* scalar stack of a warp, in local memory */
 
@@ -63,7 +63,7 @@ struct queue {
 struct scratch {
     uint64_t address;
     uint64_t size; /* what the launch asked for, which it may access */
-    uint64_t room;
+    uint64_t capacity;
     unsigned flags;
     struct ventus_dev_context *context;
 };

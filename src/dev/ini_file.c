@@ -12,15 +12,15 @@ next_line(char *out, int size, void *ctx)
     if (!*f->next)
         return NULL;
     size_t n = strcspn(f->next, "\n");
-    size_t room = (size_t)size - 2; /* for a newline and a zero byte */
+    size_t capacity = (size_t)size - 2; /* for a newline and a zero byte */
     f->at.line++;
     f->at.line_text = f->next;
-    if (n > room) {
+    if (n > capacity) {
         diag_report(f->sink, DIAG_ERROR, f->at,
-                    "line of %zu characters, at most %zu", n, room);
+                    "line of %zu characters, at most %zu", n, capacity);
         f->wrong = true;
     }
-    size_t kept = n < room ? n : room;
+    size_t kept = n < capacity ? n : capacity;
     memcpy(out, f->next, kept);
     out[kept] = '\n';
     out[kept + 1] = 0;

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "dev/error.h"
 #include "dev/program_state.h"
@@ -43,7 +43,7 @@ copy_params(struct arena *a, struct ventus_dev_kernel *to,
 static uint32_t
 hash_name(const char *name)
 {
-    return hash_bytes(name, strnlen(name, KERNELS_NAME_MOST + 1));
+    return hash_bytes(name, strnlen(name, KERNELS_NAME_MAX + 1));
 }
 
 /* Finds a symbol as elf_find_symbol does: a file may have a million of them, and of
@@ -65,7 +65,7 @@ index_symbols(const struct elf *elf, struct hash_index *index)
     for (size_t i = 1; i < elf->n_symbols; i++) {
         const struct elf_symbol *s = &elf->symbol[i];
         if (s->section &&
-            strnlen(s->name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
+            strnlen(s->name, KERNELS_NAME_MAX + 1) <= KERNELS_NAME_MAX &&
             !find_symbol(elf, index, s->name))
             hash_add(index, hash_name(s->name), i);
     }
@@ -162,7 +162,7 @@ program_index_kernels(struct ventus_dev_program *p)
     p->by_name.arena = &p->arena;
     for (size_t i = 0; i < p->n_kernels; i++) {
         const char *name = p->kernel[i].name;
-        if (strnlen(name, KERNELS_NAME_MOST + 1) <= KERNELS_NAME_MOST &&
+        if (strnlen(name, KERNELS_NAME_MAX + 1) <= KERNELS_NAME_MAX &&
             !find_kernel(p, name))
             hash_add(&p->by_name, hash_name(name), i);
     }
@@ -181,9 +181,9 @@ fail_to_find(const struct ventus_dev_program *p, const char *name)
     enum { ALL = 16, SOME = 4 };
     char list[1024] = "";
     size_t n = p->n_kernels, shown = n <= ALL ? n : SOME;
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (size_t i = 0; name && i < n; i++)
-        near_offer(&near, p->kernel[i].name);
+        spelling_offer(&nearest, p->kernel[i].name);
     for (size_t i = 0; i < shown; i++)
         text_append_item(list, sizeof list, "%s%s", i ? ", " : "",
                          p->kernel[i].name);
@@ -197,8 +197,9 @@ fail_to_find(const struct ventus_dev_program *p, const char *name)
         dev_fail("%s: expected the name of a kernel (%s)", p->name, list);
     else
         dev_fail("%s: no kernel '%s'%s%s%s (%s)", p->name, name,
-                 near.name ? ", did you mean '" : "",
-                 near.name ? near.name : "", near.name ? "'?" : "", list);
+                 nearest.name ? ", did you mean '" : "",
+                 nearest.name ? nearest.name : "", nearest.name ? "'?" : "",
+                 list);
 }
 
 const struct ventus_dev_kernel *
@@ -208,7 +209,7 @@ ventus_dev_find(const struct ventus_dev_program *p, const char *name)
     if (k)
         return k;
     /* The symbols that are no recorded kernels may have names of any length. */
-    if (name && strnlen(name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
+    if (name && strnlen(name, KERNELS_NAME_MAX + 1) > KERNELS_NAME_MAX)
         for (size_t i = 0; i < p->n_kernels; i++)
             if (strcmp(p->kernel[i].name, name) == 0)
                 return &p->kernel[i];

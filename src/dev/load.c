@@ -186,7 +186,7 @@ check_isa(struct ventus_dev_program *p)
         return dev_fail("%s: built for version %u of the instruction set, the "
                         "device has %u (%s%u)",
                         p->name, p->isa, machine,
-                        c->value[CONFIG_memory_size] > DEV_NARROW_MOST
+                        c->value[CONFIG_memory_size] > DEV_NARROW_MAX
                             ? "use a preset of version "
                             : "--set isa=v",
                         p->isa);

@@ -11,7 +11,7 @@
 enum { RA = 1, T0 = 5, T1 = 6, T2 = 7, AT = 8, LOCAL = 9, LEFT = 10 };
 enum { CSR_TID = 0x800, CSR_KNL = 0x803, CSR_GDX = 0x808 };
 enum { KNL_GL_SIZE = 12, KNL_LC_SIZE = 24 };
-enum { MOST_WORDS = 16 }; /* of start code */
+enum { MAX_WORDS = 16 }; /* of start code */
 
 /* ---- the program's own ---- */
 
@@ -60,13 +60,13 @@ is_compiled(const struct elf *elf)
 /* The words after a call and before endprg; 0: the start code is not that of
  * lib/start.S. */
 static size_t
-read_start(const struct elf *elf, unsigned isa, uint32_t words[MOST_WORDS])
+read_start(const struct elf *elf, unsigned isa, uint32_t words[MAX_WORDS])
 {
     size_t n = 0, taken;
     const uint8_t *code =
         is_compiled(elf) ? code_at(elf, elf->entry, &n) : NULL;
     bool calls = false;
-    n = n < MOST_WORDS ? n : MOST_WORDS;
+    n = n < MAX_WORDS ? n : MAX_WORDS;
     for (size_t i = 0; i < n; i++)
         words[i] = (uint32_t)bytes_load(code + 4 * i, 4);
     for (size_t i = 0; i < n; i += taken) {
@@ -126,7 +126,7 @@ put_branch(struct buf *out, size_t words)
 bool
 masked_start(const struct elf *elf, unsigned isa, struct buf *out)
 {
-    uint32_t words[MOST_WORDS];
+    uint32_t words[MAX_WORDS];
     size_t n = read_start(elf, isa, words);
     if (!n)
         return false;

@@ -52,7 +52,7 @@ pad_in_place(struct ventus_dev *d, struct space_range *r)
 static struct space_area
 area_for(const struct ventus_dev *d, uint64_t size, bool narrow)
 {
-    if (narrow || d->space.limit <= DEV_NARROW_MOST)
+    if (narrow || d->space.limit <= DEV_NARROW_MAX)
         return (struct space_area){ DEV_BUFFERS, DEV_BUFFERS_END, SPACE_PAGE };
     return (struct space_area){ PAGING_WIDE, PAGING_WIDE_END,
                                 size < PAGING_LARGE ? SPACE_PAGE
@@ -60,7 +60,7 @@ area_for(const struct ventus_dev *d, uint64_t size, bool narrow)
 }
 
 static bool
-fail_room(const struct ventus_dev *d, uint64_t size)
+fail_full(const struct ventus_dev *d, uint64_t size)
 {
     return dev_fail("no room for %" PRIu64 " byte%s: %" PRIu64 " of %" PRIu64
                     " bytes are in use",
@@ -120,7 +120,7 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
         if (d->space.lacks_memory)
             dev_fail_memory("a buffer");
         else
-            fail_room(d, size);
+            fail_full(d, size);
         return 0;
     }
     assert(r->address >= area.lo && r->size <= area.hi - r->address);
@@ -170,18 +170,18 @@ is_low(const struct ventus_dev *d, uint64_t address, uint64_t size)
 }
 
 bool
-memory_alloc_at(struct ventus_dev_context *c, uint64_t address, uint64_t room,
-                uint64_t asked, unsigned flags)
+memory_alloc_at(struct ventus_dev_context *c, uint64_t address,
+                uint64_t capacity, uint64_t asked, unsigned flags)
 {
     struct ventus_dev *d = c->dev;
     debug_assert(ticket_lock_is_held(&d->lock));
-    if (!room || address % SPACE_PAGE ||
-        !(is_shareable(d, address, room) || is_low(d, address, room)))
+    if (!capacity || address % SPACE_PAGE ||
+        !(is_shareable(d, address, capacity) || is_low(d, address, capacity)))
         return dev_fail("kernels do not reach [0x%" PRIx64 ", +%" PRIu64 ")",
-                        address, room);
-    if (room > d->space.limit - d->space.used)
-        return fail_room(d, room);
-    struct space_range *r = space_alloc_at(&d->space, address, room);
+                        address, capacity);
+    if (capacity > d->space.limit - d->space.used)
+        return fail_full(d, capacity);
+    struct space_range *r = space_alloc_at(&d->space, address, capacity);
     if (!r)
         return dev_fail("a buffer is at 0x%" PRIx64 " or after it", address);
     r->asked = asked;
@@ -205,7 +205,7 @@ memory_share(struct ventus_dev_context *c, void *host, uint64_t size,
                         ", +%" PRIu64 ")",
                         address, size);
     if (space_pages(size) > d->space.limit - d->space.used)
-        return fail_room(d, size);
+        return fail_full(d, size);
     struct space_range *r = space_alloc_at(&d->space, address, size);
     if (!r && d->space.lacks_memory)
         return dev_fail_memory("a buffer");
@@ -457,10 +457,10 @@ grow_scratch(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
     if (!s->address)
         return false;
     struct space_range *r = space_find(&d->space, s->address);
-    s->room = r->counted;
+    s->capacity = r->counted;
     r->padding = 0; /* no object of a program ends here */
     s->context = c;
-    assert(s->room >= size);
+    assert(s->capacity >= size);
     return true;
 }
 
@@ -469,14 +469,14 @@ scratch_use(struct ventus_dev_context *c, struct scratch *s, uint64_t size)
 {
     struct ventus_dev *d = c->dev;
     debug_assert(ticket_lock_is_held(&d->lock));
-    if (size > s->room && !grow_scratch(c, s, size))
+    if (size > s->capacity && !grow_scratch(c, s, size))
         return false;
     struct space_range *r = space_find(&d->space, s->address);
     if (!r || (s->size == size && s->context == c))
         return true;
     if (s->context != c && !move_scratch(c, s, r))
         return false;
-    assert(size <= s->room && s->context == c);
+    assert(size <= s->capacity && s->context == c);
     s->size = r->asked = size;
     memory_bound(d, r);
     return true;

@@ -10,12 +10,12 @@ memory_alloc(struct ventus_dev_context *c, uint64_t size, unsigned flags,
              bool narrow);
 
 /*
- * Allocates at an address that kernels reach, for memory of a recording: `room`
+ * Allocates at an address that kernels reach, for memory of a recording: `capacity`
  * bytes, whole pages, of which `asked` may be used.
  */
 bool
-memory_alloc_at(struct ventus_dev_context *c, uint64_t address, uint64_t room,
-                uint64_t asked, unsigned flags);
+memory_alloc_at(struct ventus_dev_context *c, uint64_t address,
+                uint64_t capacity, uint64_t asked, unsigned flags);
 
 void
 memory_free(struct ventus_dev *d, struct space_range *range);

@@ -70,8 +70,8 @@ static uint32_t
 used_B(const struct print *p)
 {
     uint32_t used = load_word(p->at),
-             room = (uint32_t)(p->size - PRINT_HEADER_B);
-    return used < room ? used : room;
+             available = (uint32_t)(p->size - PRINT_HEADER_B);
+    return used < available ? used : available;
 }
 
 /* Hands on what is complete, up to the first record that is not.  A kernel may have

@@ -12,11 +12,11 @@
 #include "dev/queue.h"
 #include "obj/elf.h"
 
-enum { MOST_STRING = 4096 };
+enum { MAX_STRING = 4096 };
 
 struct strings {
     const struct print *print;
-    char text[MOST_STRING];
+    char text[MAX_STRING];
 };
 
 /* How many bytes there are of the program's own data, or of a buffer of its
@@ -49,8 +49,8 @@ string_at(void *ctx, uint64_t address)
     struct strings *s = ctx;
     size_t n = 0, there;
     const char *at;
-    while (n < MOST_STRING - 1 && (there = find_bytes(s, address, &at))) {
-        there = there < MOST_STRING - 1 - n ? there : MOST_STRING - 1 - n;
+    while (n < MAX_STRING - 1 && (there = find_bytes(s, address, &at))) {
+        there = there < MAX_STRING - 1 - n ? there : MAX_STRING - 1 - n;
         memcpy(s->text + n, at, there);
         size_t length = strnlen(s->text + n, there);
         n += length;
@@ -58,7 +58,7 @@ string_at(void *ctx, uint64_t address)
         if (length < there)
             break;
     }
-    assert(n < MOST_STRING);
+    assert(n < MAX_STRING);
     s->text[n] = 0;
     return s->text;
 }

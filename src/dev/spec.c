@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/near.h"
+#include "base/spelling.h"
 
 static bool
 spec_fail(struct diag_sink *sink, const char *text, const char *what)
@@ -143,7 +143,7 @@ spec_bound_trace(struct ventus_dev_record *what)
 {
     bool window =
         what->from_cycle || what->to_cycle || what->kernel || what->one_sm;
-    what->trace_most_B = window ? 0 : UINT64_C(64) << 20;
+    what->trace_max_B = window ? 0 : UINT64_C(64) << 20;
     what->notes = stderr;
 }
 
@@ -161,17 +161,18 @@ unknown_kind(struct arena *a, struct diag_sink *sink, const char *text,
     static const char *const kinds[] = { "buf", "zeros", "iota",  "fiota",
                                          "u32", "i32",   "f32",   "u64",
                                          "i64", "f64",   "bytes", "local" };
-    struct near near = { .word = type };
+    struct spelling nearest = { .word = type };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        near_offer(&near, kinds[i]);
+        spelling_offer(&nearest, kinds[i]);
     return spec_fail(
         sink, text,
         arena_printf(a,
                      "expected buf:FILE, zeros:N, iota:N, fiota:N, u32:V, "
                      "i32:V, f32:V, u64:V, i64:V, f64:V, bytes:HEX or "
                      "local:N%s%s%s",
-                     near.name ? ", did you mean '" : "",
-                     near.name ? near.name : "", near.name ? "'?" : ""));
+                     nearest.name ? ", did you mean '" : "",
+                     nearest.name ? nearest.name : "",
+                     nearest.name ? "'?" : ""));
 }
 
 static int

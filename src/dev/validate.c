@@ -114,7 +114,7 @@ check_sizes(struct ventus_dev_ticket *t)
 /* ---- arguments ---- */
 
 /* Largest alignment, and largest size of all arguments together. */
-enum { MOST_ARGS_B = 1 << 20 };
+enum { MAX_ARGS_B = 1 << 20 };
 
 /* The next power of two, 4 to 128: what a scalar of this size is aligned to. */
 static uint32_t
@@ -155,13 +155,13 @@ check_arg(const struct ventus_dev_launch *l, size_t i)
     const struct ventus_dev_param *p = param_of(l->kernel, i);
     if (a->align & (a->align - 1))
         return fail_arg(l, i, "alignment is no power of two");
-    if (a->align > MOST_ARGS_B)
+    if (a->align > MAX_ARGS_B)
         return fail_arg(l, i, "alignment above 1048576");
     if (a->kind == VENTUS_DEV_ARG_LOCAL && !a->size)
         return fail_arg(l, i, "local memory of size 0");
     if (a->kind == VENTUS_DEV_ARG_BYTES && (!a->size || !a->bytes))
         return fail_arg(l, i, "no bytes");
-    if (a->kind == VENTUS_DEV_ARG_BYTES && a->size > MOST_ARGS_B)
+    if (a->kind == VENTUS_DEV_ARG_BYTES && a->size > MAX_ARGS_B)
         return fail_arg(l, i, "more than 1048576 bytes");
     if (!p)
         return true;
@@ -244,7 +244,7 @@ copy_args(struct ventus_dev_ticket *t)
         assert(align >= 4 && !(align & (align - 1)));
     }
     l->args = copy;
-    if (t->args_B > MOST_ARGS_B)
+    if (t->args_B > MAX_ARGS_B)
         return dev_fail("kernel '%s': %" PRIu64 " bytes of arguments", k->name,
                         t->args_B);
     return true;

@@ -89,7 +89,7 @@ gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
                                .k = &run->sim->worker[0],
                                .check = check,
                                .printing = *printing };
-    assert(run->resident > 0 && m->k->groups_room >= run->resident);
+    assert(run->resident > 0 && m->k->groups_capacity >= run->resident);
     m->busy = calloc(run->resident, sizeof *m->busy);
     m->checked = calloc(run->resident, sizeof *m->checked);
     if (!m->busy || !m->checked) {

@@ -42,8 +42,8 @@ between(struct gdb_reader *r, uint8_t byte)
 static void
 reader_add(struct gdb_reader *r, uint8_t byte)
 {
-    assert(r->size <= GDB_PACKET_MOST);
-    if (r->size < GDB_PACKET_MOST)
+    assert(r->size <= GDB_PACKET_MAX);
+    if (r->size < GDB_PACKET_MAX)
         r->data[r->size++] = byte;
     else
         r->too_long = true;

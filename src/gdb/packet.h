@@ -11,7 +11,7 @@
  *     + -            the last packet came well, or not
  *     0x03           outside of a packet: stop
  */
-enum { GDB_PACKET_MOST = 1 << 16 }; /* bytes of a packet that is read */
+enum { GDB_PACKET_MAX = 1 << 16 }; /* bytes of a packet that is read */
 
 enum gdb_event {
     GDB_MORE,      /* bytes are wanted */
@@ -28,7 +28,7 @@ struct gdb_reader {
     uint8_t sum, told;
     bool too_long;
     size_t size;
-    uint8_t data[GDB_PACKET_MOST + 1];
+    uint8_t data[GDB_PACKET_MAX + 1];
 };
 
 /* The next byte. */

@@ -10,7 +10,7 @@
 #include "gdb/pixels.h"
 #include "gdb/session.h"
 
-enum { SHOWN = 4, SHOWN_MOST = 256, PIXEL_MOST_B = 16 };
+enum { SHOWN = 4, SHOWN_MAX = 256, PIXEL_MAX_B = 16 };
 
 /* ---- names ---- */
 
@@ -187,7 +187,7 @@ put_pixels(struct gdb *g, const struct image_descriptor *d, uint64_t *at,
                    ") is outside of the image\n",
                    at[0], at[1], at[2]);
     for (; count && find_pixel(d, at, &address); count--, at[0]++) {
-        uint8_t pixel[PIXEL_MOST_B] = { 0 };
+        uint8_t pixel[PIXEL_MAX_B] = { 0 };
         size_t size = (size_t)1 << d->pixel_shift;
         buf_printf(out, "(%" PRIu64 ",%" PRIu64 ",%" PRIu64 ")", at[0], at[1],
                    at[2]);
@@ -215,7 +215,7 @@ take_place(const char *text, uint64_t *at, uint64_t *count)
     }
     if (*end == ' ')
         *count = strtoull(end, &end, 0);
-    return !*end && *count <= SHOWN_MOST;
+    return !*end && *count <= SHOWN_MAX;
 }
 
 void
@@ -231,7 +231,7 @@ gdb_show_image(struct gdb *g, const char *rest, struct buf *out)
         buf_printf(out,
                    "expected NAME [X[,Y[,Z]] [COUNT]], COUNT at most %d, "
                    "found '%s'\n",
-                   SHOWN_MOST, rest);
+                   SHOWN_MAX, rest);
         return;
     }
     for (size_t i = 0; i < l->n_arguments; i++) {

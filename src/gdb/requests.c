@@ -12,7 +12,7 @@
 #include "gdb/target.h"
 #include "gdb/xfer.h"
 
-enum { MEMORY_MOST = 1 << 15 }; /* bytes of one reply */
+enum { MEMORY_MAX = 1 << 15 }; /* bytes of one reply */
 
 static void
 put(struct gdb *g, const char *text)
@@ -81,7 +81,7 @@ ask_alive(struct gdb *g, struct gdb_text *t)
 static void
 read_registers(struct gdb *g)
 {
-    uint8_t value[GDB_REG_MOST_B];
+    uint8_t value[GDB_REG_MAX_B];
     for (unsigned i = 0; i < GDB_REG_FIRST; i++) {
         size_t n = gdb_register_read(g->m, g->launch, &g->thread, i, value);
         gdb_put_hex(&g->reply, value, n);
@@ -93,7 +93,7 @@ write_registers(struct gdb *g, struct gdb_text *t)
 {
     bool ok = true;
     for (unsigned i = 0; ok && i < GDB_REG_FIRST; i++) {
-        uint8_t value[GDB_REG_MOST_B];
+        uint8_t value[GDB_REG_MAX_B];
         size_t n = gdb_register_read(g->m, g->launch, &g->thread, i, value);
         ok = gdb_take_bytes(t, value, n) &&
              gdb_register_write(g->m, &g->thread, i, value, n);
@@ -104,7 +104,7 @@ write_registers(struct gdb *g, struct gdb_text *t)
 static void
 read_register(struct gdb *g, struct gdb_text *t)
 {
-    uint8_t value[GDB_REG_MOST_B];
+    uint8_t value[GDB_REG_MAX_B];
     uint64_t number;
     size_t n = 0;
     if (gdb_take_number(t, &number) && number < UINT32_MAX)
@@ -118,7 +118,7 @@ read_register(struct gdb *g, struct gdb_text *t)
 static void
 write_register(struct gdb *g, struct gdb_text *t)
 {
-    uint8_t value[GDB_REG_MOST_B];
+    uint8_t value[GDB_REG_MAX_B];
     uint64_t number;
     bool ok = gdb_take_number(t, &number) && gdb_take_text(t, "=");
     size_t size = ok ? (size_t)(t->end - t->at) / 2 : 0;
@@ -143,7 +143,7 @@ read_memory(struct gdb *g, struct gdb_text *t)
     uint64_t address, size;
     uint8_t part[256];
     size_t done = 0;
-    bool ok = take_range(t, &address, &size) && size <= MEMORY_MOST;
+    bool ok = take_range(t, &address, &size) && size <= MEMORY_MAX;
     while (ok && done < size) {
         size_t want = size - done < sizeof part ? size - done : sizeof part;
         size_t n =
@@ -167,7 +167,7 @@ write_memory(struct gdb *g, struct gdb_text *t, bool hex)
         put(g, "E01");
         return;
     }
-    uint8_t *bytes = buf_room(&g->output, (size_t)size);
+    uint8_t *bytes = buf_extend(&g->output, (size_t)size);
     if (hex)
         ok = gdb_take_bytes(t, bytes, (size_t)size);
     else
@@ -188,7 +188,7 @@ is_code(struct gdb *g, uint64_t pc)
            code_page(g->m->k, (uint32_t)pc, &why) != NULL;
 }
 
-enum { WATCH_MOST = 1 << 20, WATCH_PRIVATE_MOST = 1 << 12 }; /* bytes */
+enum { WATCH_MAX = 1 << 20, WATCH_PRIVATE_MAX = 1 << 12 }; /* bytes */
 
 /* Words of private memory do not lie in a row: each is a range of its own. */
 static bool
@@ -199,7 +199,7 @@ add_watch(struct gdb *g, uint64_t address, uint64_t size, enum gdb_watch kind)
                                 .kind = kind,
                                 .group = g->thread.group };
     bool whole = gdb_memory_address(g->m, &g->thread, address) == address;
-    if (!size || size > (whole ? WATCH_MOST : WATCH_PRIVATE_MOST))
+    if (!size || size > (whole ? WATCH_MAX : WATCH_PRIVATE_MAX))
         return false;
     for (uint64_t done = 0; done < size; done += w.size) {
         uint64_t at = address + done, left = size - done;

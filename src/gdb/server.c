@@ -145,7 +145,7 @@ gdb_may_open(const char *where, char *text, size_t size)
 
 /* Connections that have said nothing so far; more than these wait in the queue
  * of the system. */
-enum { SILENT_MOST = 8 };
+enum { SILENT_MAX = 8 };
 
 /*
  * Tests whether GDB has connected: a page in a browser of this host reaches the port,
@@ -168,12 +168,12 @@ begins_like_gdb(int s)
 static int
 wait_for_gdb(int listener)
 {
-    struct pollfd p[SILENT_MOST + 1] = { { .fd = listener, .events = POLLIN } };
+    struct pollfd p[SILENT_MAX + 1] = { { .fd = listener, .events = POLLIN } };
     nfds_t n = 1;
     int found = -1;
     bool fails = false;
     while (found < 0 && !fails) {
-        p[0].events = n <= SILENT_MOST ? POLLIN : 0;
+        p[0].events = n <= SILENT_MAX ? POLLIN : 0;
         if (poll(p, n, -1) < 0) {
             fails = errno != EINTR;
             continue;

@@ -34,7 +34,7 @@ declared_size(const struct sim_local *l)
 static size_t
 padding_size(const struct sim_padding *p)
 {
-    return p->dirty ? p->room : 0;
+    return p->dirty ? p->capacity : 0;
 }
 
 static size_t
@@ -109,11 +109,11 @@ load_padding(struct sim_padding *now, const struct sim_padding *then,
              const uint8_t **from)
 {
     if (now->dirty)
-        memset(now->host, 0, now->room);
+        memset(now->host, 0, now->capacity);
     now->dirty = then->dirty;
-    assert(!then->dirty || then->room == now->room);
+    assert(!then->dirty || then->capacity == now->capacity);
     if (then->dirty)
-        take(from, now->host, now->room);
+        take(from, now->host, now->capacity);
 }
 
 static void

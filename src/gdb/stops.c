@@ -190,7 +190,7 @@ static bool
 read_register(void *ctx, unsigned number, uint64_t *value)
 {
     const struct looking *k = ctx;
-    uint8_t at[GDB_REG_MOST_B];
+    uint8_t at[GDB_REG_MAX_B];
     size_t n = gdb_register_read(k->m, k->l, &k->t, number, at);
     *value = 0;
     if (!n || n > sizeof *value)

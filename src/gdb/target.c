@@ -236,7 +236,7 @@ word_of(struct sim_warp *w, unsigned lane, unsigned number)
 size_t
 gdb_register_read(const struct gdb_machine *m, const struct gdb_launch *l,
                   const struct gdb_thread *t, unsigned number,
-                  uint8_t value[GDB_REG_MOST_B])
+                  uint8_t value[GDB_REG_MAX_B])
 {
     struct sim_warp *w = gdb_thread_warp(m, t);
     const uint32_t *word = word_of(w, t->lane, number);

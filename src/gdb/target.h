@@ -28,7 +28,7 @@ enum {
     GDB_REG_STATE = GDB_REG_WARP_V + 256
 };
 
-enum { GDB_REG_MOST_B = 4 * SIM_LANES_MAX };
+enum { GDB_REG_MAX_B = 4 * SIM_LANES_MAX };
 
 /* Pointers have 64 bits: the program is of version 2. */
 bool
@@ -42,7 +42,7 @@ gdb_target_describe(const struct gdb_machine *m, struct buf *out);
 size_t
 gdb_register_read(const struct gdb_machine *m, const struct gdb_launch *l,
                   const struct gdb_thread *t, unsigned number,
-                  uint8_t value[GDB_REG_MOST_B]);
+                  uint8_t value[GDB_REG_MAX_B]);
 
 /* Changes one by hand.  False: it cannot be, or so many bytes are not its. */
 bool

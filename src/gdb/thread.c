@@ -147,7 +147,7 @@ enum {
 /* A register in its window, as memory. */
 static uint8_t *
 find_register(const struct gdb_machine *m, const struct gdb_thread *t,
-              uint64_t address, uint64_t *room)
+              uint64_t address, uint64_t *available)
 {
     struct sim_warp *w = gdb_thread_warp(m, t);
     uint64_t x = (address - WINDOW_X) / 4, v = (address - WINDOW_V) / 4;
@@ -156,7 +156,7 @@ find_register(const struct gdb_machine *m, const struct gdb_thread *t,
         at = &w->v[v * w->lanes + t->lane];
     else if (address < WINDOW_V && x < SIM_XREGS)
         at = &w->x[x];
-    *room = 4 - address % 4;
+    *available = 4 - address % 4;
     return at ? (uint8_t *)at + address % 4 : NULL;
 }
 
@@ -179,23 +179,23 @@ gdb_memory_address(const struct gdb_machine *m, const struct gdb_thread *t,
 
 /* Finds local memory on the host, and how many bytes follow there. */
 static uint8_t *
-find_local(struct sim_group *g, uint64_t address, uint64_t *room)
+find_local(struct sim_group *g, uint64_t address, uint64_t *available)
 {
     struct sim_local *l = &g->local;
     uint64_t at = address - SIM_LOCAL_BASE;
-    assert(at < SIM_LOCAL_SIZE && l->declared <= l->room);
+    assert(at < SIM_LOCAL_SIZE && l->declared <= l->capacity);
     if (at < l->declared) {
-        *room = l->declared - at;
+        *available = l->declared - at;
         return l->host + at;
     }
-    *room = SIM_PAGE - at % SIM_PAGE;
+    *available = SIM_PAGE - at % SIM_PAGE;
     uint8_t *page = l->open ? local_page(l, (uint32_t)(at / SIM_PAGE)) : NULL;
     return page ? page + at % SIM_PAGE : NULL;
 }
 
 static uint8_t *
 find_host(const struct gdb_machine *m, const struct gdb_thread *t,
-          uint64_t address, uint64_t *room)
+          uint64_t address, uint64_t *available)
 {
     static const unsigned perms[] = { VENTUS_SIM_READ, VENTUS_SIM_EXEC,
                                       VENTUS_SIM_WRITE };
@@ -204,14 +204,15 @@ find_host(const struct gdb_machine *m, const struct gdb_thread *t,
     struct sim_span span;
     uint64_t physical;
     if (g && address - WINDOW_X < WINDOW_B)
-        return find_register(m, t, address, room);
+        return find_register(m, t, address, available);
     if (g && at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
-        return find_local(g, at, room);
+        return find_local(g, at, available);
     for (size_t i = 0; i < sizeof perms / sizeof *perms; i++) {
         if (mmu_translate(&m->run->sim->mem, m->run->launch.ptbr, at, perms[i],
                           MMU_PADDED, &span, &physical))
             continue;
-        *room = at == address ? span.size - (at - span.lo) : 4 - address % 4;
+        *available =
+            at == address ? span.size - (at - span.lo) : 4 - address % 4;
         return span.host + (at - span.lo);
     }
     return NULL;
@@ -223,12 +224,12 @@ gdb_memory_read(const struct gdb_machine *m, const struct gdb_thread *t,
 {
     size_t done = 0;
     while (done < size) {
-        uint64_t room;
-        const uint8_t *host = find_host(m, t, address + done, &room);
+        uint64_t available;
+        const uint8_t *host = find_host(m, t, address + done, &available);
         if (!host)
             break;
-        assert(room > 0);
-        size_t n = room < size - done ? (size_t)room : size - done;
+        assert(available > 0);
+        size_t n = available < size - done ? (size_t)available : size - done;
         memcpy((uint8_t *)to + done, host, n);
         done += n;
     }
@@ -252,14 +253,14 @@ gdb_memory_write(struct gdb_machine *m, const struct gdb_thread *t,
 {
     size_t done = 0;
     while (done < size && gdb_machine_may_change(m)) {
-        uint64_t room, at = address + done;
-        uint8_t *host = find_host(m, t, at, &room);
+        uint64_t available, at = address + done;
+        uint8_t *host = find_host(m, t, at, &available);
         if (!host)
             break;
         uint64_t left = SIM_PAGE - at % SIM_PAGE;
-        room = room < left ? room : left;
-        assert(room > 0);
-        size_t n = room < size - done ? (size_t)room : size - done;
+        available = available < left ? available : left;
+        assert(available > 0);
+        size_t n = available < size - done ? (size_t)available : size - done;
         uint64_t there = gdb_memory_address(m, t, at);
         if (there - SIM_LOCAL_BASE < SIM_LOCAL_SIZE)
             note_local(m, t, there);

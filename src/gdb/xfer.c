@@ -106,7 +106,7 @@ put_part(struct gdb *g, struct gdb_text *t, const struct buf *document)
         put(g, "E01");
         return;
     }
-    size = size < GDB_PACKET_MOST / 4 ? size : GDB_PACKET_MOST / 4;
+    size = size < GDB_PACKET_MAX / 4 ? size : GDB_PACKET_MAX / 4;
     uint64_t left = offset < document->n ? document->n - offset : 0;
     buf_u8(&g->reply, left > size ? 'm' : 'l');
     gdb_put_escaped(&g->reply, document->at + (left ? offset : 0),
@@ -210,7 +210,7 @@ static void
 read_file(struct gdb *g, struct gdb_text *t)
 {
     uint64_t fd, size, offset;
-    size_t all = 0, most = GDB_PACKET_MOST / 4;
+    size_t all = 0, most = GDB_PACKET_MAX / 4;
     const uint8_t *at = NULL;
     if (gdb_take_number(t, &fd) && gdb_take_text(t, ",") &&
         gdb_take_number(t, &size) && gdb_take_text(t, ",") &&
@@ -305,7 +305,7 @@ gdb_query(struct gdb *g, struct gdb_text *t)
                    "qXfer:threads:read+;qXfer:libraries:read+;vContSupported+;"
                    "swbreak+;hwbreak+;ConditionalBreakpoints+;"
                    "ReverseStep+;ReverseContinue+",
-                   GDB_PACKET_MOST);
+                   GDB_PACKET_MAX);
     } else if (gdb_take_text(t, "Xfer:")) {
         return transfer(g, t);
     } else if (gdb_take_text(t, "fThreadInfo")) {

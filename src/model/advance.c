@@ -207,9 +207,8 @@ advance_uncore(struct ventus_model *m, uint64_t limit)
  * is at its begin, as a launch may be one of many short parts. */
 enum { UNCHECKED = 4096 };
 
-/* The SMs look as they issue (sim/step.h): this is for launches that do not. */
-static void
-check_host(struct ventus_model *m)
+void
+advance_check_host(struct ventus_model *m)
 {
     enum ventus_sim_fault_kind kind = step_ended_by_host(m->sm[0].stepper);
     if (kind && !m->failed)
@@ -220,7 +219,7 @@ void
 advance_check(struct ventus_model *m)
 {
     if (m->checks++ % UNCHECKED == 0)
-        check_host(m);
+        advance_check_host(m);
     if (m->failed)
         return;
     if (m->now <= m->last_issue + m->config.deadlock)

@@ -25,6 +25,11 @@ advance_next_group(const struct ventus_model *m);
 void
 advance_check(struct ventus_model *m);
 
+/* Ends a launch that the host stops, or whose time is over.  The SMs look as they issue
+ * (sim/step.h): this is for launches that do not.  All SMs are in the same cycle. */
+void
+advance_check_host(struct ventus_model *m);
+
 /* After the last cycle. */
 void
 advance_end(struct ventus_model *m);

@@ -138,10 +138,12 @@ check_config(const struct ventus_sim_config *machine,
              const struct ventus_model_config *c, char *text, size_t size)
 {
     if (machine->num_warp > MAX_WARPS)
-        return refuse(text, size, "num_warp is at most %d here, found %u",
+        return refuse(text, size,
+                      "num_warp is at most %d with engine = model, found %u",
                       MAX_WARPS, machine->num_warp);
     if (machine->num_sm > MAX_SMS)
-        return refuse(text, size, "num_sm is at most %d here, found %u",
+        return refuse(text, size,
+                      "num_sm is at most %d with engine = model, found %u",
                       MAX_SMS, machine->num_sm);
     if (!check_ranges(c, text, size))
         return false;
@@ -323,6 +325,10 @@ report_deadlock(struct ventus_model *m)
                 "deadlock (nothing was issued for %llu cycles",
                 (unsigned long long)m->config.deadlock);
     report_stuck(m);
+    if (memory_busy(&m->memory))
+        text_append(f->text, sizeof f->text,
+                    "; external memory has still to answer: the key deadlock "
+                    "must be longer than its latency");
     text_append(f->text, sizeof f->text, ")");
     report_warps(m, false);
 }

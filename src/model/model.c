@@ -36,6 +36,10 @@ ventus_model_defaults(struct ventus_model_config *c)
     };
 }
 
+/* An interval of more cycles than any launch takes: a cycle plus some of these has room in
+ * 64 bits, beside the bits of a state (pdes/pdes.h). */
+#define NO_DEADLOCK (UINT64_C(1) << 56)
+
 /* Settings of 0 follow from the machine: docs/model.md. */
 static struct ventus_model_config
 complete_config(const struct ventus_model_config *config,
@@ -54,6 +58,8 @@ complete_config(const struct ventus_model_config *config,
         c.tensor_cycles += 6;
     if (!c.local_banks)
         c.local_banks = machine->num_thread;
+    if (c.deadlock > NO_DEADLOCK)
+        c.deadlock = NO_DEADLOCK;
     return c;
 }
 

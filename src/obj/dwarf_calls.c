@@ -8,7 +8,7 @@
 #include "obj/dwarf_defs.h"
 #include "obj/elf.h"
 
-/* MOST_STEPS limits the abbreviations that searches pass over: without the limit a
+/* MAX_STEPS limits the abbreviations that searches pass over: without the limit a
  * malicious file could take time in proportion to the product of its entries and
  * abbreviations. */
 enum { DEEPEST = 64, MAX_STEPS = 1 << 24 };

@@ -142,8 +142,8 @@ read_calls(struct reader *r, const struct part *p, uint32_t first,
         calls[i].callee = string_at(p, cursor_u32(&c));
         calls[i].private_B = cursor_u32(&c);
         calls[i].stack_B = cursor_u32(&c);
-        if (!calls[i].callee || calls[i].private_B > FUNCTION_PRIVATE_MOST_B ||
-            calls[i].stack_B > FUNCTION_STACK_MOST_B)
+        if (!calls[i].callee || calls[i].private_B > FUNCTION_PRIVATE_MAX_B ||
+            calls[i].stack_B > FUNCTION_STACK_MAX_B)
             return functions_fail(r, "a call is out of range");
     }
     f->calls = calls;
@@ -164,9 +164,8 @@ read_function(struct reader *r, const struct part *p, uint32_t i)
     uint32_t first = cursor_u32(&c), n = cursor_u32(&c);
     if (!f.name || first > p->n_calls || n > p->n_calls - first)
         return functions_fail(r, "a name or its calls are past the end");
-    if (f.sgprs > 64 || f.vgprs > 256 ||
-        f.private_B > FUNCTION_PRIVATE_MOST_B ||
-        f.stack_B > FUNCTION_STACK_MOST_B)
+    if (f.sgprs > 64 || f.vgprs > 256 || f.private_B > FUNCTION_PRIVATE_MAX_B ||
+        f.stack_B > FUNCTION_STACK_MAX_B)
         return functions_fail(
             r, "a function uses more registers or memory than a warp has");
     f.n_calls = n;

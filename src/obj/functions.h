@@ -35,8 +35,8 @@ enum {
     FUNCTION_VGPRS = 256,
     FUNCTION_PRIVATE_B = 1024,
     FUNCTION_STACK_B = 256,
-    FUNCTION_STACK_MOST_B = 1024,       /* a warp's whole stack */
-    FUNCTION_PRIVATE_MOST_B = 256 << 20 /* limit of a kernel: kernels_check */
+    FUNCTION_STACK_MAX_B = 1024,       /* a warp's whole stack */
+    FUNCTION_PRIVATE_MAX_B = 256 << 20 /* limit of a kernel: kernels_check */
 };
 
 /* Adds the section, unless there are no functions. */

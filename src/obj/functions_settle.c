@@ -56,13 +56,13 @@ static void
 add_callee(struct function_info *to, const struct function_info *callee,
            const struct function_call *call)
 {
-    assert(call->private_B <= FUNCTION_PRIVATE_MOST_B);
-    assert(callee->private_B <= FUNCTION_PRIVATE_MOST_B + 4);
-    assert(call->stack_B <= FUNCTION_STACK_MOST_B);
+    assert(call->private_B <= FUNCTION_PRIVATE_MAX_B);
+    assert(callee->private_B <= FUNCTION_PRIVATE_MAX_B + 4);
+    assert(call->stack_B <= FUNCTION_STACK_MAX_B);
     uint32_t private_B = call->private_B + callee->private_B;
     /* Too large, and stays so when more is added. */
-    if (private_B > FUNCTION_PRIVATE_MOST_B)
-        private_B = FUNCTION_PRIVATE_MOST_B + 4;
+    if (private_B > FUNCTION_PRIVATE_MAX_B)
+        private_B = FUNCTION_PRIVATE_MAX_B + 4;
     uint32_t stack_B = call->stack_B + callee->stack_B;
     if (to->sgprs < callee->sgprs)
         to->sgprs = callee->sgprs;
@@ -110,11 +110,11 @@ settle_kernel(struct settle *s, const struct elf *elf, uint8_t *image,
     n->f.private_B = kernel->private_B;
     if (!visit_function(s, n))
         return false;
-    if (n->f.stack_B > FUNCTION_STACK_MOST_B) {
+    if (n->f.stack_B > FUNCTION_STACK_MAX_B) {
         diag_report(s->sink, DIAG_ERROR, (struct diag_at){ .file = s->file },
                     "kernel '%s': it and what it calls need %u bytes of the "
                     "warp's stack, which has %u",
-                    kernel->name, n->f.stack_B, FUNCTION_STACK_MOST_B);
+                    kernel->name, n->f.stack_B, FUNCTION_STACK_MAX_B);
         return false;
     }
     struct kernel_info now = *kernel;

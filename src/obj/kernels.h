@@ -4,7 +4,7 @@
 #include "obj/elf.h"
 
 /* Limit of a name that is read, in characters. */
-enum { KERNELS_NAME_MOST = 4096 };
+enum { KERNELS_NAME_MAX = 4096 };
 
 /*
  * The section .ventus.kernels of an object: a descriptor for each kernel, from which a

@@ -153,10 +153,10 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
         return kernels_fail(
             r, "kernel %u: its name is past the end of the names", i);
     /* Without the limit, a million kernels could share one name of megabytes. */
-    if (strnlen(k.name, KERNELS_NAME_MOST + 1) > KERNELS_NAME_MOST)
+    if (strnlen(k.name, KERNELS_NAME_MAX + 1) > KERNELS_NAME_MAX)
         return kernels_fail(r,
                             "kernel %u: its name has more than %d characters",
-                            i, KERNELS_NAME_MOST);
+                            i, KERNELS_NAME_MAX);
     const char *title = report_printable(r->arena, k.name);
     if (first > p->n_args || count > p->n_args - first)
         return kernels_fail(r, "kernel '%s': arguments %u + %u of %u", title,

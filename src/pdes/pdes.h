@@ -118,6 +118,7 @@ struct pdes {
     struct pdes_lp *lp;
     uint64_t pause; /* cycle in which all LPs stop */
     atomic_bool over;
+    atomic_bool late; /* it takes too long: the first thread ends it alone */
     /* An assertion failed on a thread, which ended: pdes_run fails. */
     atomic_bool failed;
     struct pool pool;

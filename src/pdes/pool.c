@@ -65,7 +65,8 @@ wake_owner(struct pdes *p, unsigned lp)
 {
     unsigned owner = lp % p->pool.threads;
     struct pool_worker *w = &p->pool.worker[owner];
-    if (!window_is_granted(p, lp, WORTH) || !atomic_load(&w->sleeps))
+    if (!window_is_granted(p, lp, WORTH) || !atomic_load(&w->sleeps) ||
+        atomic_load(&p->late))
         return;
     set_owner(p, lp, owner);
     pthread_mutex_lock(&w->lock);
@@ -93,7 +94,8 @@ is_absent(const struct pool_worker *w, unsigned lp, unsigned turns)
 {
     const struct pool_worker *o = &w->p->pool.worker[owner_of(w->p, lp)];
     bool sleeps = atomic_load_explicit(&o->sleeps, memory_order_relaxed);
-    return turns >= WAKES || (sleeps && !window_is_granted(w->p, lp, WORTH));
+    return turns >= WAKES || atomic_load(&w->p->late) ||
+           (sleeps && !window_is_granted(w->p, lp, WORTH));
 }
 
 /* Takes over an LP whose owner is absent, and runs its window. */
@@ -140,7 +142,7 @@ has_window(const struct pool_worker *w)
     bool given = false;
     for (unsigned i = 0; i < p->lps && !given; i++)
         given = owner_of(p, i) == w->id && window_is_granted(p, i, 1);
-    return given && !atomic_load(&p->over);
+    return given && !atomic_load(&p->over) && !atomic_load(&p->late);
 }
 
 static void
@@ -163,8 +165,10 @@ static void
 poll_on(void *ctx)
 {
     const struct turns *t = ctx;
+    const struct pdes *p = t->worker->p;
     unsigned turns = 0;
-    while (!atomic_load(&t->worker->p->over) && turns < t->patience)
+    while (!atomic_load(&p->over) && turns < t->patience &&
+           (!t->worker->id || !atomic_load(&p->late)))
         if (poll_once(t->worker, turns))
             turns = 0;
         else

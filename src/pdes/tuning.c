@@ -20,6 +20,10 @@ enum {
     KNOWN = 8        /* interval of a new launch */
 };
 
+/* The time of one piece in parallel that is too long, and of several, in ns.  A busy host
+ * switches between threads in a thousand times the time of a cycle. */
+static const double LATE = 100e6, LATEST = 4e9;
+
 /* A new kernel may be faster the other way: the next measurement is soon. */
 void
 tuning_begin(struct tuning *p)
@@ -33,8 +37,19 @@ tuning_begin(struct tuning *p)
 uint64_t
 tuning_cycles(struct tuning *p)
 {
+    unsigned pieces = p->tries ? 1 : p->far;
+    double serial = 4 * PIECE * p->cycle_ns[0];
+    double one = serial > LATE ? serial : LATE, most = pieces * one;
+    most = most < LATEST ? most : LATEST;
     p->start = (double)clock_now_ns();
-    return p->tries ? PIECE : (uint64_t)PIECE * p->far;
+    p->late = p->patient ? 0 : p->start + (most > one ? most : one);
+    return (uint64_t)PIECE * pieces;
+}
+
+bool
+tuning_is_late(const struct tuning *p)
+{
+    return p->late > 0 && (double)clock_now_ns() > p->late;
 }
 
 /* Updates a time.  A busy host makes measurements longer, never shorter. */
@@ -45,15 +60,20 @@ note_time(double *ns, double found)
     *ns = slower ? *ns + (found - *ns) / 4 : found;
 }
 
-/* A partial piece, at the end of a launch, is too short to measure. */
+/* A partial piece, at the end of a launch, is too short to measure.  One that was late is
+ * compared by its cycles: it has another part of the work than a whole one. */
 void
 tuning_end(struct tuning *p, uint64_t cycles, uint64_t work)
 {
-    if (cycles < PIECE || !work)
+    bool late = p->all && tuning_is_late(p);
+    if (!cycles || (!late && (cycles < PIECE || !work)))
         return;
-    note_time(&p->ns[p->all],
-              ((double)clock_now_ns() - p->start) / (double)work);
-    bool faster = p->ns[p->all] <= p->ns[!p->all];
+    double ns = (double)clock_now_ns() - p->start;
+    note_time(&p->ns[p->all], ns / (double)(work ? work : 1));
+    note_time(&p->cycle_ns[p->all], ns / (double)cycles);
+    p->was_late = p->all ? late : p->was_late;
+    const double *found = p->was_late ? p->cycle_ns : p->ns;
+    bool faster = found[p->all] <= found[!p->all];
     if (!p->tries) {
         p->tries = true;
         p->all = !p->all;

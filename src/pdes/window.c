@@ -216,10 +216,30 @@ lower_bound(const struct pdes *p)
     return first;
 }
 
+/* Lets all LPs stop in the first cycle that none has passed, nor will in its window, and
+ * leaves them to one thread.  A piece has one cycle at least, or a host that is always
+ * late would never end the launch. */
+static void
+stop_early(struct pdes *p)
+{
+    uint64_t first = hub_time(p) + 1;
+    for (unsigned i = 0; i < p->lps; i++) {
+        uint64_t end =
+            pdes_is_parked(p, i)
+                ? p->ops->local_time(p->ctx, i)
+                : atomic_load_explicit(&p->lp[i].until, memory_order_relaxed);
+        first = first < end ? end : first;
+    }
+    p->pause = earlier(p->pause, first);
+    atomic_store(&p->late, true);
+}
+
 bool
 window_run_hub(struct pdes *p)
 {
     bool did = false, runs = true, granted = false;
+    if (!atomic_load(&p->late) && tuning_is_late(&p->pool.tuning))
+        stop_early(p);
     while (runs && !granted && !atomic_load(&p->over)) {
         uint64_t limit = lower_bound(p);
         runs = hub_time(p) < limit;
@@ -263,5 +283,6 @@ window_begin(struct pdes *p, uint64_t pause)
         atomic_store(&l->wanted, 0);
         set_state(l, PDES_PARKED, next_event(p, i));
     }
+    atomic_store(&p->late, false);
     atomic_store(&p->over, false);
 }

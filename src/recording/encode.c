@@ -62,13 +62,13 @@ put_ranges(struct buf *out, const struct recording_range *range, size_t n)
         const struct recording_range *r = &range[i];
         uint64_t at = 0;
         assert(r->kind < RECORDING_RANGE_KINDS);
-        assert(r->room % RECORDING_ROOM == 0 && r->size <= r->room);
+        assert(r->capacity % RECORDING_GRANULE == 0 && r->size <= r->capacity);
         buf_u8(out, (uint8_t)r->kind);
         buf_uleb128(out, r->id);
         buf_uleb128(out, r->flags);
         buf_uleb128(out, r->address);
         buf_uleb128(out, r->size);
-        buf_uleb128(out, r->room / RECORDING_ROOM);
+        buf_uleb128(out, r->capacity / RECORDING_GRANULE);
         put_runs(out, &r->runs);
         buf_uleb128(out, r->n_written);
         for (size_t k = 0; k < r->n_written; k++) {
@@ -186,7 +186,7 @@ take_bool(struct decoder *d, const char *what)
 static void
 take_runs(struct decoder *d, struct recording_range *r)
 {
-    uint64_t all = r->room / RECORDING_PAGE, at = 0;
+    uint64_t all = r->capacity / RECORDING_PAGE, at = 0;
     size_t n = take_count(d, 3, "more runs of pages than bytes");
     r->runs.at = arena_new(d->arena, struct recording_run, n);
     r->runs.n = r->runs.cap = n;
@@ -233,20 +233,21 @@ take_range(struct decoder *d, struct recording_range *r, uint64_t *end,
     r->id = cursor_uleb128(&d->in);
     r->flags = (unsigned)take_number(d, 7, "unknown flags of memory");
     r->address = cursor_uleb128(&d->in);
-    if (r->address % RECORDING_ROOM || r->address < *end)
+    if (r->address % RECORDING_GRANULE || r->address < *end)
         refuse_field(d, "memory that overlaps, or is not at a page");
     uint64_t size = cursor_uleb128(&d->in);
-    r->room = RECORDING_ROOM * take_number(d, *left / RECORDING_ROOM,
-                                           "memory of more than 2^38 bytes");
+    r->capacity =
+        RECORDING_GRANULE * take_number(d, *left / RECORDING_GRANULE,
+                                        "memory of more than 2^38 bytes");
     r->size = size;
-    assert(r->room <= *left && "take_number has bounded it");
-    *left -= r->room;
+    assert(r->capacity <= *left && "take_number has bounded it");
+    *left -= r->capacity;
     /* A launch may use none of the memory that the driver allocates for it. */
     bool may_be_empty = r->kind > RECORDING_CODE;
-    if ((!r->size && !may_be_empty) || !r->room || r->size > r->room ||
-        r->address + r->room < r->address)
+    if ((!r->size && !may_be_empty) || !r->capacity || r->size > r->capacity ||
+        r->address + r->capacity < r->address)
         refuse_field(d, "memory of a wrong size, or past the last address");
-    *end = r->address + r->room;
+    *end = r->address + r->capacity;
     take_runs(d, r);
     take_written(d, r);
     if (!r->id && (r->runs.n || r->kind <= RECORDING_CODE))

@@ -22,7 +22,7 @@ recording_memory_free(struct recording_memory *m)
 static bool
 is_same(const struct recording_range *a, const struct recording_range *b)
 {
-    return a->address == b->address && a->room == b->room;
+    return a->address == b->address && a->capacity == b->capacity;
 }
 
 static void
@@ -65,7 +65,7 @@ piece_of(struct recording_memory *m, const struct recording_range *r)
         return is_same(&p->range, r) ? p : NULL;
     }
     p = arena_new(&m->kept, struct recording_piece, 1);
-    p->pages = r->room / RECORDING_PAGE;
+    p->pages = r->capacity / RECORDING_PAGE;
     p->range = *r;
     if (!at)
         return p;

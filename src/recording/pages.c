@@ -8,8 +8,9 @@
 #include "base/vec.h"
 
 /* CHUNK: system pages that are asked for at once; FEW: fewer pages are not asked for. */
-enum { CHUNK = 8192, FEW = 64, PART = RECORDING_ROOM / RECORDING_PAGE };
-static_assert((int)RECORDING_ROOM == (int)PRESENT_PAGE, "a page of the system");
+enum { CHUNK = 8192, FEW = 64, PART = RECORDING_GRANULE / RECORDING_PAGE };
+static_assert((int)RECORDING_GRANULE == (int)PRESENT_PAGE,
+              "a page of the system");
 
 static bool
 is_zero(const uint8_t *page)
@@ -80,7 +81,7 @@ compare_some(struct arena *a, const struct pages *p, uint64_t from, uint64_t to,
     size_t most = SIZE_MAX, n = 0;
     uint64_t first = 1, last = 0;
     if (p->writer)
-        buffer = recording_writer_room(p->writer, &most, &first);
+        buffer = recording_writer_reserve(p->writer, &most, &first);
     for (; from < to && n < most; from++) {
         uint64_t hash =
             copy_hashed(buffer ? buffer + n * RECORDING_PAGE : other,
@@ -205,7 +206,7 @@ compare_all(struct arena *a, const struct pages *p, struct recording_runs *runs)
     memset(copy, p->copy != NULL, sizeof copy);
     for (uint64_t i = 0; i < rooms; i += CHUNK) {
         size_t n = rooms - i < CHUNK ? (size_t)(rooms - i) : CHUNK;
-        size_t at = i * RECORDING_ROOM;
+        size_t at = i * RECORDING_GRANULE;
         if (asks)
             present_pages(p->now + at, n, now);
         if (asks && p->copy)

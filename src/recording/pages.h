@@ -14,7 +14,8 @@ struct pages {
     uint8_t *copy; /* earlier contents; NULL: all zero */
     /* Hash by page, in place of a copy; 0: all zero.  Or NULL. */
     uint64_t *hash;
-    uint64_t n; /* number of pages: RECORDING_ROOM bytes or a multiple of it */
+    uint64_t
+        n; /* number of pages: RECORDING_GRANULE bytes or a multiple of it */
     const uint64_t
         *differ;    /* dirty bits: pages that may have changed; NULL: all may */
     bool anonymous; /* mapped by this process, zeroed, not shared */

@@ -26,7 +26,7 @@
 enum {
     RECORDING_VERSION = 3,
     RECORDING_PAGE = 64,
-    RECORDING_ROOM = 4096,         /* granularity of a range's size */
+    RECORDING_GRANULE = 4096,      /* granularity of a range's size */
     RECORDING_BLOCK_PAGES = 16384, /* limit of a block PAGES */
     RECORDING_DEVICES = 16         /* numbered from 0 */
 };
@@ -80,11 +80,11 @@ enum recording_range_kind {
 /* A range of memory that the launch could access. */
 struct recording_range {
     enum recording_range_kind kind;
-    uint64_t id;      /* 0: no contents */
-    unsigned flags;   /* enum ventus_dev_alloc_flags */
-    uint64_t address; /* multiple of RECORDING_ROOM */
-    uint64_t size;    /* accessible bytes */
-    uint64_t room;    /* size in whole pages, which the runs refer to */
+    uint64_t id;       /* 0: no contents */
+    unsigned flags;    /* enum ventus_dev_alloc_flags */
+    uint64_t address;  /* multiple of RECORDING_GRANULE */
+    uint64_t size;     /* accessible bytes */
+    uint64_t capacity; /* size in whole pages, which the runs refer to */
     struct recording_runs runs;
     const struct recording_bytes *written; /* ascending and disjoint */
     size_t n_written;

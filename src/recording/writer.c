@@ -118,13 +118,14 @@ hold_block(struct recording_writer *w, enum recording_block_kind kind)
 }
 
 uint8_t *
-recording_writer_room(struct recording_writer *w, size_t *most, uint64_t *first)
+recording_writer_reserve(struct recording_writer *w, size_t *capacity,
+                         uint64_t *first)
 {
     if (w->n_pages == RECORDING_BLOCK_PAGES)
         flush_pages(w);
     if (!w->pages)
         w->pages = packer_buffer(w->packer, BLOCK_B);
-    *most = RECORDING_BLOCK_PAGES - w->n_pages;
+    *capacity = RECORDING_BLOCK_PAGES - w->n_pages;
     *first = w->number + 1;
     return w->pages ? w->pages + w->n_pages * RECORDING_PAGE : NULL;
 }
@@ -148,9 +149,9 @@ recording_writer_add(struct recording_writer *w, size_t n)
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page)
 {
-    size_t most;
+    size_t capacity;
     uint64_t first;
-    uint8_t *buffer = recording_writer_room(w, &most, &first);
+    uint8_t *buffer = recording_writer_reserve(w, &capacity, &first);
     if (!buffer) /* after an error the number is not used */
         return ++w->number;
     if (w->n_pages &&

@@ -26,12 +26,12 @@ recording_writer_program(struct recording_writer *w, const void *elf,
 uint64_t
 recording_writer_page(struct recording_writer *w, const uint8_t *page);
 
-/* A buffer for at most *most pages, of which the first will have the number *first,
+/* A buffer for at most *capacity pages, of which the first will have the number *first,
  * for a caller that decides while copying which pages to write; NULL: an error has
  * occurred. */
 uint8_t *
-recording_writer_room(struct recording_writer *w, size_t *most,
-                      uint64_t *first);
+recording_writer_reserve(struct recording_writer *w, size_t *capacity,
+                         uint64_t *first);
 
 /* Writes the first `n` pages of that buffer. */
 void

@@ -25,7 +25,7 @@ restart_time(struct sanitize *c)
     for (struct sanitize_group *g = c->groups; g; g = g->next) {
         memset(g->local_race, 0, g->touched_B / 4 * sizeof *g->local_race);
         sanitize_clear_order(g);
-        for (unsigned i = 0; i < g->warps_room; i++) {
+        for (unsigned i = 0; i < g->warps_capacity; i++) {
             struct sanitize_warp *w = &g->warp[i];
             w->sub[0] = w->sub[1] = w->fenced = 0;
             w->fence = 0;

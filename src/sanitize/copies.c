@@ -175,7 +175,7 @@ is_whole(struct sanitize *c, const struct sim_warp *w)
 
 /* ---- the log ---- */
 
-enum { MOST_STEPS = 1 << 12 }; /* that wait for others */
+enum { MAX_STEPS = 1 << 12 }; /* that wait for others */
 
 static unsigned
 count_warps(const struct sim_group *g)
@@ -211,7 +211,7 @@ append(struct copy_log *log, const struct copy_step *s)
     if (log->n == log->cap) {
         unsigned cap = log->cap ? 2 * log->cap : 8;
         struct copy_step *more =
-            cap > MOST_STEPS ? NULL : realloc(log->step, cap * sizeof *more);
+            cap > MAX_STEPS ? NULL : realloc(log->step, cap * sizeof *more);
         if (!more) {
             log->lost = true;
             log->pending = 0;

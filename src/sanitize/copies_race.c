@@ -8,14 +8,14 @@
 
 #include "sanitize/state.h"
 
-enum { MOST_ELEMENTS = 1 << 20 }; /* of a copy that is checked */
+enum { MAX_ELEMENTS = 1 << 20 }; /* of a copy that is checked */
 
 static bool
 meet(const struct copy_span *a, const struct copy_span *b, uint64_t *at)
 {
     if (!copies_has(b, a->first, a->bytes))
         return false;
-    for (uint64_t i = 0; i < a->bytes && i / a->step < MOST_ELEMENTS;
+    for (uint64_t i = 0; i < a->bytes && i / a->step < MAX_ELEMENTS;
          i += a->step)
         if (copies_has(b, a->first + i, a->size)) {
             *at = a->first + i > b->first ? a->first + i : b->first;
@@ -81,7 +81,7 @@ static void
 look_back_all(struct sanitize *c, struct sim_warp *w, const struct copy_step *s,
               const struct copy_span *span, bool write)
 {
-    if (!span->bytes || span->bytes / span->size > 64 * (uint64_t)MOST_ELEMENTS)
+    if (!span->bytes || span->bytes / span->size > 64 * (uint64_t)MAX_ELEMENTS)
         return;
     if (span->step == span->size) {
         look_back(c, w, s, span->first, span->first + span->bytes, write);

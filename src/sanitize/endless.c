@@ -14,8 +14,8 @@ enum {
     FIRST_TURNS = 8, /* of each warp, before the first window */
     WINDOW_TURNS = 4,
     SURE_TURNS = 2, /* of a warp in the same state, for others to change it */
-    MOST_LOOKS = 64,
-    MOST_CODE = 1 << 16
+    MAX_LOOKS = 64,
+    MAX_CODE = 1 << 16
 };
 
 /* ---- windows ---- */
@@ -73,7 +73,7 @@ endless_look(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
     struct endless_warp *k = &sanitize_warp_of(w)->endless;
     uint64_t now[2];
-    if (!k->saved || k->stuck || k->looked == MOST_LOOKS ||
+    if (!k->saved || k->stuck || k->looked == MAX_LOOKS ||
         warp_retired(w) == k->retired) /* it was saved right here */
         return;
     k->looked++;
@@ -234,7 +234,7 @@ walk_on(void *ctx)
 {
     struct walk *walk = ctx;
     while (walk->left.n && !walk->ends)
-        walk->ends = walk->seen.n > MOST_CODE ||
+        walk->ends = walk->seen.n > MAX_CODE ||
                      step(walk, walk->warp, walk->left.at[--walk->left.n]);
 }
 
@@ -250,9 +250,9 @@ static bool
 can_end(struct sim_warp *w)
 {
     struct walk walk = { .warp = w };
-    bool room = oom_call(begin_walk, &walk) && oom_call(walk_on, &walk);
+    bool ok = oom_call(begin_walk, &walk) && oom_call(walk_on, &walk);
     arena_free(&walk.arena);
-    return !room || walk.ends;
+    return !ok || walk.ends;
 }
 
 /* ---- findings ---- */

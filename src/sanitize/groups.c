@@ -38,7 +38,7 @@ make_group(unsigned warps, uint32_t local_B, bool scalar)
     struct sanitize_group *g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->warps_room = warps;
+    g->warps_capacity = warps;
     g->local_B = local_B;
     g->warp = calloc(warps, sizeof *g->warp);
     g->local_race = calloc(local_B / 4 + 1, sizeof *g->local_race);
@@ -59,7 +59,7 @@ static struct sanitize_group *
 take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
 {
     struct sanitize_group *g = c->groups;
-    while (g && (g->busy || g->warps_room < warps || g->local_B < local_B))
+    while (g && (g->busy || g->warps_capacity < warps || g->local_B < local_B))
         g = g->next;
     if (g)
         return g;

@@ -88,7 +88,7 @@ struct sanitize_scalar {
 struct sanitize_group {
     struct sanitize_group *next; /* of all there are */
     bool busy;                   /* a workgroup runs */
-    unsigned warps, warps_room;
+    unsigned warps, warps_capacity;
     struct sanitize_warp *warp;
     struct sanitize_scalar *scalar; /* of each warp; NULL: not checked */
     uint32_t local_B;               /* of the arrays below */

@@ -27,12 +27,12 @@ add(struct sanitize_touched *list, size_t *cap,
         return true;
     }
     if (list->n == *cap) {
-        size_t room = *cap ? 2 * *cap : 64;
-        struct sanitize_touch *at = realloc(list->at, room * sizeof *at);
+        size_t capacity = *cap ? 2 * *cap : 64;
+        struct sanitize_touch *at = realloc(list->at, capacity * sizeof *at);
         if (!at)
             return false;
         list->at = at;
-        *cap = room;
+        *cap = capacity;
     }
     list->at[list->n++] = *one;
     return true;

@@ -83,7 +83,7 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     const struct ventus_sim_launch *l = &k->run->launch;
     const struct ventus_sim_config *c = &k->sim->config;
     assert(number >= l->first && number < k->run->end);
-    assert(l->warps > 0 && l->warps <= g->warps_room);
+    assert(l->warps > 0 && l->warps <= g->warps_capacity);
     g->number = number;
     g->at[0] = (uint32_t)(number % l->grid[0]);
     g->at[1] = (uint32_t)(number / l->grid[0] % l->grid[1]);
@@ -121,14 +121,14 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
 {
     uint64_t at = g->pds, left = group_private(k, g);
     while (left) {
-        uint64_t room;
-        uint8_t *host = mmu_memory(&k->mmu, at, &room);
+        uint64_t available;
+        uint8_t *host = mmu_memory(&k->mmu, at, &available);
         if (!host)
             break; /* a lane stored before another one faulted behind it */
-        room = room < left ? room : left;
-        memset(host, 0, room);
-        at += room;
-        left -= room;
+        available = available < left ? available : left;
+        memset(host, 0, available);
+        at += available;
+        left -= available;
     }
     g->pds_used = 0;
 }

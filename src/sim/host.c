@@ -134,10 +134,10 @@ static bool
 read_maps(struct sim_host *h, FILE *f)
 {
     char *line = NULL;
-    size_t room = 0, bank = 0;
+    size_t capacity = 0, bank = 0;
     bool ok = read_banks(h);
     size_t banks = h->n;
-    while (ok && getline(&line, &room, f) > 0) {
+    while (ok && getline(&line, &capacity, f) > 0) {
         struct host_range r;
         ok = !parse(line, &r) || add_between(h, r, &bank, banks);
     }

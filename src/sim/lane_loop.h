@@ -49,16 +49,16 @@ vreg(const struct sim_warp *w, unsigned r)
     return w->v + (size_t)r * lanes_of(w);
 }
 
-/* The mask of the lanes in which op acts, 0 or ~0 each; `room` may hold it. */
+/* The mask of the lanes in which op acts, 0 or ~0 each; `storage` may hold it. */
 static always_inline const uint32_t *
-op_mask(const struct sim_warp *w, const struct sim_op *op, uint32_t *room)
+op_mask(const struct sim_warp *w, const struct sim_op *op, uint32_t *storage)
 {
     if (!op->slow)
         return w->lane;
     const uint32_t *v0 = w->v;
     lane_loop (i, lanes_of(w))
-        room[i] = w->lane[i] & (0 - (v0[i] & 1));
-    return room;
+        storage[i] = w->lane[i] & (0 - (v0[i] & 1));
+    return storage;
 }
 
 static always_inline uint32_t

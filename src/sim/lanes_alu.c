@@ -28,8 +28,8 @@ loop_vv(struct sim_warp *w, const struct sim_op *op, op2 *f)
     }
     if (needs_any(w, op))
         return any_int(w, op);
-    uint32_t room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
         d[i] = blend(m[i], f(a[i], b[i]), d[i]);
     return op + op->words;
@@ -50,8 +50,8 @@ loop_vs(struct sim_warp *w, const struct sim_op *op, op2 *f)
     }
     if (needs_any(w, op))
         return any_int(w, op);
-    uint32_t room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
         d[i] = blend(m[i], f(a[i], b), d[i]);
     return op + op->words;
@@ -72,8 +72,8 @@ loop_acc_vv(struct sim_warp *w, const struct sim_op *op, op3 *f)
     }
     if (needs_any(w, op))
         return any_int(w, op);
-    uint32_t room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
         d[i] = blend(m[i], f(a[i], b[i], c[i]), d[i]);
     return op + op->words;
@@ -94,8 +94,8 @@ loop_acc_vs(struct sim_warp *w, const struct sim_op *op, op3 *f)
     }
     if (needs_any(w, op))
         return any_int(w, op);
-    uint32_t room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
         d[i] = blend(m[i], f(a, b[i], c[i]), d[i]);
     return op + op->words;
@@ -136,8 +136,8 @@ vid(struct sim_warp *w, const struct sim_op *op)
     if (w->slow & SLOW_SEW)
         return any_vid(w, op);
     uint32_t *d = vreg(w, op->d);
-    uint32_t room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, lanes_of(w))
         d[i] = blend(m[i], i, d[i]);
     return op + op->words;

@@ -21,8 +21,8 @@ broadcast(const struct sim_warp *w, const struct sim_op *op, uint32_t *to)
     static const struct sim_op *name##_##W(                                \
         struct sim_warp *w, const struct sim_op *op, const uint32_t *b)    \
     {                                                                      \
-        uint32_t *d = vreg(w, op->d), sat = 0, room[SIM_LANES_MAX];        \
-        const uint32_t *a = vreg(w, op->s2), *m = op_mask(w, op, room);    \
+        uint32_t *d = vreg(w, op->d), sat = 0, storage[SIM_LANES_MAX];     \
+        const uint32_t *a = vreg(w, op->s2), *m = op_mask(w, op, storage); \
         unsigned vxrm = w->vxrm;                                           \
         lane_loop (i, lanes_of(w)) {                                       \
             unsigned over = 0;                                             \
@@ -102,8 +102,8 @@ SEM_CARRY_LIST(X)
 static const struct sim_op *
 extend_loop(struct sim_warp *w, const struct sim_op *op, unsigned up, bool sign)
 {
-    uint32_t *d = vreg(w, op->d), room[SIM_LANES_MAX];
-    const uint32_t *a = vreg(w, op->s2), *m = op_mask(w, op, room);
+    uint32_t *d = vreg(w, op->d), storage[SIM_LANES_MAX];
+    const uint32_t *a = vreg(w, op->s2), *m = op_mask(w, op, storage);
     if (w->sew != 32)
         return any_extend(w, op);
     if (sign)

@@ -66,9 +66,9 @@ loop2(struct sim_warp *w, const struct sim_op *op, const uint32_t *b,
         kernel(h, d, exchanged ? b : a, exchanged ? a : b, n);
         return op + op->words;
     }
-    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX], r[SIM_LANES_MAX];
     uint32_t x[SIM_LANES_MAX], y[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    const uint32_t *m = op_mask(w, op, storage);
     only_active(x, a, m, n, one);
     only_active(y, b, m, n, one);
     kernel(h, r, exchanged ? y : x, exchanged ? x : y, n);
@@ -88,8 +88,8 @@ loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel,
         kernel(h, d, a, n);
         return op + op->words;
     }
-    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX], x[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t storage[SIM_LANES_MAX], r[SIM_LANES_MAX], x[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     only_active(x, a, m, n, one);
     kernel(h, r, x, n);
     blend_into(d, r, m, n);
@@ -111,9 +111,9 @@ loop3(struct sim_warp *w, const struct sim_op *op, const uint32_t *first,
         kernel(h, d, first, factor, addend, negate, n);
         return op + op->words;
     }
-    uint32_t room[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX], r[SIM_LANES_MAX];
     uint32_t x[SIM_LANES_MAX], y[SIM_LANES_MAX], z[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    const uint32_t *m = op_mask(w, op, storage);
     only_active(x, first, m, n, one);
     only_active(y, factor, m, n, one);
     only_active(z, addend, m, n, one);

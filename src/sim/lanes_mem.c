@@ -75,8 +75,8 @@ static always_inline bool
 offsets(const uint32_t *at, const uint32_t *m, unsigned n, unsigned bytes,
         const struct sim_span *span, uint32_t *offset)
 {
-    uint32_t lo = (uint32_t)span->lo, room = UINT32_MAX - lo;
-    uint32_t last = span->size - 1 < room ? (uint32_t)(span->size - 1) : room;
+    uint32_t lo = (uint32_t)span->lo, above = UINT32_MAX - lo;
+    uint32_t last = span->size - 1 < above ? (uint32_t)(span->size - 1) : above;
     uint32_t odd = 0, far = 0;
     lane_loop (i, n) {
         uint32_t o = (at[i] - lo) & m[i];
@@ -221,8 +221,8 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         memcpy(vreg(w, op->d), row, n * sizeof(uint32_t));
         return op + op->words;
     }
-    uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX], r[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t at[SIM_LANES_MAX], storage[SIM_LANES_MAX], r[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     uint64_t exec = warp_op_lanes(w, op);
     bool full = !((w->slow | op->slow) & SLOW_MASK);
     if (!exec)
@@ -322,8 +322,8 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
         memcpy(row, s, n * sizeof *s);
         return op + op->words;
     }
-    uint32_t at[SIM_LANES_MAX], room[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    uint32_t at[SIM_LANES_MAX], storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
     uint64_t exec = warp_op_lanes(w, op);
     if (!exec)
         return op + op->words;

@@ -107,11 +107,11 @@ static const struct sim_op *
 int_loop(struct sim_warp *w, const struct sim_op *op, const uint64_t *b,
          kernel2 *kernel)
 {
-    uint32_t room[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX];
     uint64_t x[SIM_LANES_MAX];
     read_pair(x, w, op->s2);
     kernel(w, x, x, b);
-    write_pair(w, op->d, x, op_mask(w, op, room));
+    write_pair(w, op->d, x, op_mask(w, op, storage));
     return op + op->words;
 }
 
@@ -119,9 +119,9 @@ static const struct sim_op *
 loop2(struct sim_warp *w, const struct sim_op *op, uint64_t *b, kernel2 *kernel)
 {
     unsigned n = lanes_of(w);
-    uint32_t room[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX];
     uint64_t x[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
         return any_fp(w, op);
     read_pair(x, w, op->s2);
@@ -137,9 +137,9 @@ loop2(struct sim_warp *w, const struct sim_op *op, uint64_t *b, kernel2 *kernel)
 static const struct sim_op *
 loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel)
 {
-    uint32_t room[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX];
     uint64_t x[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
         return any_fp(w, op);
     read_pair(x, w, op->s2);
@@ -157,9 +157,9 @@ loop3(struct sim_warp *w, const struct sim_op *op, uint64_t *first,
       bool factor_is_vd, unsigned negate)
 {
     unsigned n = lanes_of(w);
-    uint32_t room[SIM_LANES_MAX];
+    uint32_t storage[SIM_LANES_MAX];
     uint64_t y[SIM_LANES_MAX], z[SIM_LANES_MAX];
-    const uint32_t *m = op_mask(w, op, room);
+    const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
         return any_fp(w, op);
     read_pair(y, w, factor_is_vd ? op->s3 : op->s2);

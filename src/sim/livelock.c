@@ -23,8 +23,8 @@
 
 #include "sim/state.h"
 
-enum { SURE_BITS = 20 };      /* sim_run.sure: events above, a number below */
-enum { FINE_ROOM = 1 << 16 }; /* short turns until the search ends */
+enum { SURE_BITS = 20 }; /* sim_run.sure: events above, a number below */
+enum { FINE_TURNS_MAX = 1 << 16 }; /* short turns until the search ends */
 
 /* ---- the state of a workgroup ---- */
 
@@ -199,7 +199,7 @@ livelock_found(struct sim_worker *k, struct sim_group *g)
             return true;
         begin_period(k, s);
     } else if (!recurrence_found(&s->state, now, NULL)) {
-        if (s->fine && s->state.next_kept > FINE_ROOM)
+        if (s->fine && s->state.next_kept > FINE_TURNS_MAX)
             livelock_reset(k, g);
     } else if (!s->fine) {
         *s = (struct sim_livelock){ .fine = true };

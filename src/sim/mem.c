@@ -257,11 +257,11 @@ is_mapped(const struct sim_mem *m, uint64_t address, uint64_t size)
         const struct sim_bank *b = mem_find(m, address);
         if (!b)
             return false;
-        uint64_t room = b->size - (address - b->base);
-        if (room >= size)
+        uint64_t available = b->size - (address - b->base);
+        if (available >= size)
             return true;
-        address += room;
-        size -= room;
+        address += available;
+        size -= available;
     }
     return true;
 }
@@ -272,8 +272,8 @@ piece(const struct sim_mem *m, uint64_t address, uint64_t size, size_t *n)
 {
     const struct sim_bank *b = mem_find(m, address);
     assert(b && size); /* is_mapped has found it */
-    uint64_t room = b->size - (address - b->base);
-    *n = (size_t)(room < size ? room : size);
+    uint64_t available = b->size - (address - b->base);
+    *n = (size_t)(available < size ? available : size);
     return b->host + (address - b->base);
 }
 

@@ -381,13 +381,13 @@ find_block(struct sim_warp *w, const struct sim_op *op, const uint64_t *base,
         hi = at[i] > hi ? at[i] : hi;
         odd |= at[i];
     }
-    uint64_t room = b->step * (words - 1) + 4;
+    uint64_t available = b->step * (words - 1) + 4;
     bool narrow = !(op->aux & MEM_WIDE_ADDRESS);
-    if (odd & 3 || hi > (narrow ? UINT32_MAX : UINT64_MAX) - room)
+    if (odd & 3 || hi > (narrow ? UINT32_MAX : UINT64_MAX) - available)
         return false;
     const struct sim_span *span = mmu_span(w->mmu, lo, 4, access);
     if (!span || hi - span->lo >= span->size ||
-        span->size - (hi - span->lo) < room)
+        span->size - (hi - span->lo) < available)
         return false;
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
         int i = __builtin_ctzll(rest);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "sim/checkpoint.h"
-#include "sim/copies.h"
+#include "sim/overlay.h"
 
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16 };
 enum { SV39_LEVELS = 3, SV48_LEVELS = 4, SV39_BITS = 9, SV39_ENTRIES = 512 };
@@ -27,17 +27,18 @@ whole_pages(uint32_t bytes)
 }
 
 bool
-local_create(struct sim_local *l, uint32_t room)
+local_create(struct sim_local *l, uint32_t capacity)
 {
-    room = room ? whole_pages(room) : SIM_PAGE;
-    *l = (struct sim_local){ .host = mem_reserve(room), .room = room };
+    capacity = capacity ? whole_pages(capacity) : SIM_PAGE;
+    *l = (struct sim_local){ .host = mem_reserve(capacity),
+                             .capacity = capacity };
     return l->host != NULL;
 }
 
 void
 local_destroy(struct sim_local *l)
 {
-    mem_release(l->host, l->room);
+    mem_release(l->host, l->capacity);
     mem_release(l->beyond, SIM_LOCAL_SIZE);
     l->host = l->beyond = NULL;
 }
@@ -54,7 +55,7 @@ local_page(struct sim_local *l, uint32_t page)
 void
 local_reset(struct sim_local *l, uint32_t declared, uint32_t padding, bool open)
 {
-    assert(declared <= l->room && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
+    assert(declared <= l->capacity && l->dirty_pages <= LOCAL_DIRTY_MAX + 1);
     if (l->declared_dirty)
         memset(l->host, 0, l->declared);
     if (l->padding_dirty)
@@ -69,7 +70,7 @@ local_reset(struct sim_local *l, uint32_t declared, uint32_t padding, bool open)
     l->open = open;
     l->declared = open ? whole_pages(declared) : declared;
     l->padding = open ? 0 : padding;
-    assert(l->declared + (uint64_t)l->padding <= l->room &&
+    assert(l->declared + (uint64_t)l->padding <= l->capacity &&
            "worker_prepare makes room for both");
 }
 
@@ -96,7 +97,7 @@ static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
     uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE), page = at / SIM_PAGE;
-    assert(at < SIM_LOCAL_SIZE && l->declared <= l->room);
+    assert(at < SIM_LOCAL_SIZE && l->declared <= l->capacity);
     bool behind = at >= l->declared && l->open;
     uint8_t *host = behind ? local_page(l, page) : NULL;
     if (!host) {
@@ -209,8 +210,8 @@ run_length(const uint8_t *table, unsigned where, int step)
     memcpy(&pte, table + where * PTE_BYTES, sizeof pte);
     /* The number of the page counts from bit 10; RSW, D, A and G may differ. */
     uint64_t up = (uint64_t)((int64_t)step * 1024), mask = ~UINT64_C(0x3e0);
-    unsigned room = step > 0 ? SV39_ENTRIES - 1 - where : where, n = 0;
-    for (; n < room; n++) {
+    unsigned limit = step > 0 ? SV39_ENTRIES - 1 - where : where, n = 0;
+    for (; n < limit; n++) {
         where += (unsigned)step;
         pte += up;
         memcpy(&next, table + where * PTE_BYTES, sizeof next);
@@ -347,11 +348,11 @@ cut_to_page(const struct sim_span *span, uint64_t address)
                               span->host + (page - span->lo) };
 }
 
-/* Is it a span of copies, which no checkpoint has to do with? */
+/* Whether the span is of the overlay, which no checkpoint saves. */
 static bool
 is_diverted(const struct sim_mmu *mmu, const struct sim_span *span)
 {
-    return mmu->copies && copies_origin(mmu->copies, span->host);
+    return mmu->overlay && overlay_origin(mmu->overlay, span->host);
 }
 
 /* What a program writes at an address is marked in the bank that has it. */
@@ -388,15 +389,15 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
      struct sim_span *slot, const struct sim_span *span,
      const struct sim_marked *marked)
 {
-    bool copies =
+    bool checkpoints =
         access == MMU_WRITE && mmu->mem->checkpoint && !is_diverted(mmu, span);
     bool marks = access == MMU_WRITE && marked->bank;
-    if (!copies && !marks && !mmu->guard)
+    if (!checkpoints && !marks && !mmu->guard)
         return keep(mmu, address, bytes, slot, span);
     struct sim_span one =
-        copies || mmu->guard ? cut_to_page(span, address) : *span;
+        checkpoints || mmu->guard ? cut_to_page(span, address) : *span;
     bool copied =
-        !copies || checkpoint_before_write(mmu->mem->checkpoint, one.host);
+        !checkpoints || checkpoint_before_write(mmu->mem->checkpoint, one.host);
     if (marks) {
         one = cut_to_marks(marked, &one, address);
         mmu->marks = !mmu->guard;
@@ -430,26 +431,26 @@ divert(const struct sim_mmu *mmu, uint64_t address, uint64_t physical,
        struct sim_span *span)
 {
     struct sim_place place;
-    bool found = copies_find(mmu->copies, physical, &place);
+    bool found = overlay_find(mmu->overlay, physical, &place);
     assert(found && place.memory == span->host + (address - span->lo));
     (void)found;
     span->host = place.copy - (address - span->lo);
 }
 
 uint8_t *
-mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room)
+mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *available)
 {
     const struct sim_span *s = mmu_span(mmu, address, MMU_WORD, MMU_WRITE);
     if (!s)
         return NULL;
     uint8_t *host = s->host + (address - s->lo);
-    *room = s->size - (address - s->lo);
-    uint8_t *origin = mmu->copies ? copies_origin(mmu->copies, host) : NULL;
+    *available = s->size - (address - s->lo);
+    uint8_t *origin = mmu->overlay ? overlay_origin(mmu->overlay, host) : NULL;
     if (!origin)
         return host;
     uint64_t page = SIM_PAGE - (uintptr_t)origin % SIM_PAGE;
-    *room = page < *room ? page : *room;
-    return copies_before_write(mmu->copies, origin) ? origin : NULL;
+    *available = page < *available ? page : *available;
+    return overlay_before_write(mmu->overlay, origin) ? origin : NULL;
 }
 
 static const unsigned perm[MMU_ACCESSES] = { VENTUS_SIM_READ,
@@ -503,7 +504,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
                           MMU_BOUND, &span, &physical);
     if (!mmu->why && access == MMU_WRITE)
         marked = marked_bank(mmu->mem, address, physical);
-    if (!mmu->why && mmu->copies)
+    if (!mmu->why && mmu->overlay)
         divert(mmu, address, physical, &span);
     if (mmu->why == VENTUS_SIM_FAULT_UNMAPPED && mmu->host)
         mmu->why = host_span(mmu->host, address, access, &span);
@@ -558,7 +559,7 @@ mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
     const struct sim_marked marked = marked_bank(mmu->mem, address, physical);
     if (access == MMU_WRITE && marked.bank)
         cut_to_marks(&marked, &span, address);
-    if (mmu->copies)
+    if (mmu->overlay)
         divert(mmu, address, physical, &span);
     uint8_t *host = span.host + (address - span.lo);
     if (access == MMU_WRITE && mmu->mem->checkpoint &&

@@ -7,7 +7,7 @@
 
 #include "sim/host.h"
 
-struct sim_copies;
+struct sim_overlay;
 
 /*
  * Addresses of a program to host memory.
@@ -85,7 +85,7 @@ struct sim_mmu {
     struct sim_marked marked[MMU_REGIONS]; /* of regions of MMU_WRITE */
     struct sim_span last;          /* of an access behind the last whole word */
     const struct sim_guard *guard; /* or NULL */
-    const struct sim_copies *copies; /* accessed in place of banks; or NULL */
+    const struct sim_overlay *overlay; /* accessed in place of banks; or NULL */
 };
 
 /*
@@ -96,7 +96,7 @@ struct sim_mmu {
 struct sim_local {
     uint8_t *host;        /* of what is declared */
     uint8_t *beyond;      /* the window, for what is behind it; NULL: not yet */
-    uint32_t room;        /* bytes at `host` */
+    uint32_t capacity;    /* bytes at `host` */
     uint32_t declared;    /* bytes from its start that are one span */
     bool open;            /* what is behind exists, too; else it is a fault */
     bool declared_dirty;  /* some of those was written */
@@ -106,9 +106,9 @@ struct sim_local {
     uint32_t dirty[LOCAL_DIRTY_MAX]; /* page numbers */
 };
 
-/* room: bytes that launches declare, at most, with their padding; false: no memory. */
+/* capacity: bytes that launches declare, at most, with their padding; false: no memory. */
 bool
-local_create(struct sim_local *l, uint32_t room);
+local_create(struct sim_local *l, uint32_t capacity);
 
 void
 local_destroy(struct sim_local *l);
@@ -153,10 +153,10 @@ mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
 
 /*
  * Where memory itself may be written for an address that a program could write, also
- * if its accesses go to a copy; *room: so many bytes.  NULL: nowhere.
+ * if its accesses go to a copy; *available: so many bytes.  NULL: nowhere.
  */
 uint8_t *
-mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *room);
+mmu_memory(struct sim_mmu *mmu, uint64_t address, uint64_t *available);
 
 /* mmu_span when no span is cached.  Valid until the next call. */
 const struct sim_span *

@@ -18,7 +18,7 @@ padding_reset(struct sim_group *g, uint32_t bytes)
 {
     struct sim_padding *p = &g->padding;
     if (p->dirty)
-        memset(p->host, 0, p->room);
+        memset(p->host, 0, p->capacity);
     p->dirty = false;
     p->bytes = bytes;
 }
@@ -26,21 +26,21 @@ padding_reset(struct sim_group *g, uint32_t bytes)
 void
 padding_free(struct sim_group *g)
 {
-    mem_release(g->padding.host, g->padding.room);
+    mem_release(g->padding.host, g->padding.capacity);
     g->padding = (struct sim_padding){ .host = NULL };
 }
 
 /* Another launch may have had less of it, or fewer threads. */
 static bool
-make_room(struct sim_warp *w)
+padding_ensure(struct sim_warp *w)
 {
     struct sim_padding *p = &w->group->padding;
     size_t size = (size_t)mem_group_threads(w) * p->bytes;
-    if (p->host && size <= p->room)
+    if (p->host && size <= p->capacity)
         return true;
-    mem_release(p->host, p->room);
+    mem_release(p->host, p->capacity);
     p->host = mem_reserve(size);
-    p->room = p->host ? size : 0;
+    p->capacity = p->host ? size : 0;
     return p->host != NULL;
 }
 
@@ -86,7 +86,7 @@ padding_private(struct sim_warp *w, const struct sim_op *op, uint64_t offset,
     struct sim_padding *p = &w->group->padding;
     uint64_t behind = offset - w->pds_size_B;
     assert(behind + bytes <= p->bytes && "mem_check_space has seen it");
-    if (!make_room(w)) {
+    if (!padding_ensure(w)) {
         warp_fault(w, op, VENTUS_SIM_FAULT_MEMORY, lane, offset);
         return NULL;
     }

@@ -103,9 +103,9 @@ struct sim_worker {
     struct ventus_sim_fault fault;
     struct ventus_sim_stats stats;
     struct sim_group *group; /* those that run are the first ones */
-    unsigned groups, groups_room;
-    unsigned warps_room; /* of each */
-    bool traced;         /* statistics or hooks are asked for */
+    unsigned groups, groups_capacity;
+    unsigned warps_capacity; /* of each */
+    bool traced;             /* statistics or hooks are asked for */
     const struct ventus_sim_watch *watch; /* or NULL */
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */

@@ -10,7 +10,7 @@
 #include "sim/barrier.h"
 #include "sim/bind.h"
 #include "sim/checkpoint.h"
-#include "sim/copies.h"
+#include "sim/overlay.h"
 #include "sim/state.h"
 
 struct sim_stepper {
@@ -103,7 +103,7 @@ step_close(struct sim_stepper *s)
         return;
     if (s->worker && s->run.launch.stats)
         stats_add(s->run.launch.stats, &s->worker->stats);
-    for (unsigned i = 0; s->worker && i < s->worker->groups_room; i++)
+    for (unsigned i = 0; s->worker && i < s->worker->groups_capacity; i++)
         group_clear_private(s->worker, &s->worker->group[i]);
     if (s->worker)
         worker_free(s->worker);
@@ -235,21 +235,21 @@ step_host(struct sim_stepper *s, uint64_t address, bool write)
     const uint8_t *host =
         host_of(mmu, address, 1, write ? MMU_WRITE : MMU_READ);
     const uint8_t *origin =
-        host && mmu->copies ? copies_origin(mmu->copies, host) : NULL;
+        host && mmu->overlay ? overlay_origin(mmu->overlay, host) : NULL;
     return origin ? origin : host;
 }
 
-struct sim_copies *
-step_copies(const struct ventus_sim *sim)
+struct sim_overlay *
+step_overlay(const struct ventus_sim *sim)
 {
-    return copies_create(&sim->mem);
+    return overlay_create(&sim->mem);
 }
 
 void
-step_divert(struct sim_stepper *s, const struct sim_copies *copies)
+step_divert(struct sim_stepper *s, const struct sim_overlay *overlay)
 {
-    assert(!s->worker->mmu.copies && !s->worker->stats.workgroups);
-    s->worker->mmu.copies = copies;
+    assert(!s->worker->mmu.overlay && !s->worker->stats.workgroups);
+    s->worker->mmu.overlay = overlay;
 }
 
 void

@@ -14,7 +14,7 @@
  * barrier.  One thread at a time.
  */
 struct sim_stepper;
-struct sim_copies;
+struct sim_overlay;
 
 /*
  * Room for `slots` workgroups of the launch, 0: for as many as an SM holds.
@@ -61,20 +61,20 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
 bool
 step_is_grouped(const struct sim_stepper *s, unsigned slot, unsigned warp);
 
-/* A copy of the memory that is mapped now (sim/copies.h).  NULL: no host memory. */
-struct sim_copies *
-step_copies(const struct ventus_sim *sim);
+/* An overlay of the memory that is mapped now (sim/overlay.h).  NULL: no host memory. */
+struct sim_overlay *
+step_overlay(const struct ventus_sim *sim);
 
 /*
- * From now on instructions access the copies in place of memory: before a step the
- * caller puts there what the step is to see of the words of step_peek, and takes from
- * there what it wrote.  Before the first workgroup; until step_close.
+ * Makes instructions access the overlay in place of memory: before a step the caller
+ * puts into it what the step is to see of the words of step_peek, and takes from it what
+ * the step wrote.  Called before the first workgroup; holds until step_close.
  */
 void
-step_divert(struct sim_stepper *s, const struct sim_copies *copies);
+step_divert(struct sim_stepper *s, const struct sim_overlay *overlay);
 
-/* Where an address that is no local memory is on the host, in memory itself; NULL:
- * nowhere. */
+/* The host address, in memory itself, of an address outside of local memory; NULL: the
+ * address is not mapped. */
 const uint8_t *
 step_host(struct sim_stepper *s, uint64_t address, bool write);
 

@@ -152,16 +152,16 @@ struct sim_livelock {
 struct sim_padding {
     uint8_t
         *host; /* NULL until the first access; zero when a workgroup begins */
-    uint32_t bytes; /* of a thread; 0: an access there is a fault */
-    size_t room;    /* bytes at `host` */
-    bool dirty;     /* some of them was written */
+    uint32_t bytes;  /* of a thread; 0: an access there is a fault */
+    size_t capacity; /* bytes at `host` */
+    bool dirty;      /* some of them was written */
 };
 
 struct sim_group {
     uint64_t number;
     uint32_t at[3];
     unsigned live; /* warps that have not ended */
-    unsigned warps, warps_room;
+    unsigned warps, warps_capacity;
     struct sim_warp *warp;
     struct sim_local local;
     uint32_t pds;

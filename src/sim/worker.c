@@ -18,7 +18,7 @@
 static void
 free_group(struct sim_group *g)
 {
-    for (unsigned i = 0; g->warp && i < g->warps_room; i++) {
+    for (unsigned i = 0; g->warp && i < g->warps_capacity; i++) {
         free(g->warp[i].v);
         free(g->warp[i].stack);
     }
@@ -66,7 +66,7 @@ make_group(struct sim_worker *k, struct sim_group *g, unsigned warps,
         return false;
     assert((uintptr_t)g->warp % alignof(struct sim_warp) == 0);
     memset(g->warp, 0, bytes);
-    g->warps_room = warps;
+    g->warps_capacity = warps;
     for (unsigned i = 0; i < warps; i++)
         if (!make_warp(k, g, &g->warp[i], i))
             return false;
@@ -92,15 +92,15 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     memset(k->padded, 0, sizeof k->padded);
     mmu_reset(&k->mmu, &run->sim->mem, run_host(run), run->launch.ptbr);
     uint32_t local = run->launch.local_size_B + run->launch.local_padding_B;
-    if (groups <= k->groups_room && warps <= k->warps_room &&
-        local <= k->group[0].local.room)
+    if (groups <= k->groups_capacity && warps <= k->warps_capacity &&
+        local <= k->group[0].local.capacity)
         return true;
     worker_free(k);
     k->group = calloc(groups, sizeof *k->group);
     if (!k->group)
         return false;
-    k->groups_room = groups;
-    k->warps_room = warps;
+    k->groups_capacity = groups;
+    k->warps_capacity = warps;
     for (unsigned i = 0; i < groups; i++)
         if (!make_group(k, &k->group[i], warps, local)) {
             worker_free(k);
@@ -112,11 +112,11 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
 void
 worker_free(struct sim_worker *k)
 {
-    for (unsigned i = 0; i < k->groups_room; i++)
+    for (unsigned i = 0; i < k->groups_capacity; i++)
         free_group(&k->group[i]);
     free(k->group);
     k->group = NULL;
-    k->groups_room = k->warps_room = 0;
+    k->groups_capacity = k->warps_capacity = 0;
 }
 
 /* ---- running ---- */
@@ -177,7 +177,7 @@ is_over(struct sim_worker *k, uint64_t number)
 static bool
 take(struct sim_worker *k, struct sim_group *g)
 {
-    assert(k->groups < k->groups_room);
+    assert(k->groups < k->groups_capacity);
     struct sim_run *run = k->run;
     uint64_t number = atomic_fetch_add(&run->next, 1);
     if (number >= run->end || number > atomic_load(&run->limit))
@@ -203,13 +203,13 @@ report_end(struct sim_worker *k, uint64_t number)
 static void
 swap_groups(struct sim_group *a, struct sim_group *b)
 {
-    assert(a != b && a->warps_room == b->warps_room);
+    assert(a != b && a->warps_capacity == b->warps_capacity);
     struct sim_group t = *a;
     *a = *b;
     *b = t;
-    for (unsigned i = 0; i < a->warps_room; i++)
+    for (unsigned i = 0; i < a->warps_capacity; i++)
         a->warp[i].group = a;
-    for (unsigned i = 0; i < b->warps_room; i++)
+    for (unsigned i = 0; i < b->warps_capacity; i++)
         b->warp[i].group = b;
 }
 
@@ -217,19 +217,19 @@ static void
 run_groups(void *ctx)
 {
     struct sim_worker *k = ctx;
-    unsigned room = k->run->resident;
-    assert(room > 0 && room <= k->groups_room && !k->groups);
+    unsigned capacity = k->run->resident;
+    assert(capacity > 0 && capacity <= k->groups_capacity && !k->groups);
     bool more = true, hungry = true;
     fp_host_enter(&k->fp, FP_RNE);
     for (unsigned turn = 0; more || k->groups;) {
-        bool full = k->groups == room;
+        bool full = k->groups == capacity;
         if (more && !full && turn == k->groups) {
             more = take(k, &k->group[k->groups]);
             k->groups += more;
             if (more)
                 livelock_event(k, 1);
         }
-        if (hungry != (more && k->groups < room)) {
+        if (hungry != (more && k->groups < capacity)) {
             hungry = !hungry;
             livelock_event(k, hungry ? 1 : -1);
         }
@@ -237,8 +237,8 @@ run_groups(void *ctx)
             turn = 0;
             continue;
         }
-        assert(turn < k->groups && k->groups <= room);
-        bool alone = k->groups == 1 && (room == 1 || !more);
+        assert(turn < k->groups && k->groups <= capacity);
+        bool alone = k->groups == 1 && (capacity == 1 || !more);
         switch (group_run(k, &k->group[turn], alone)) {
         case GROUP_RUNS:
             turn++;

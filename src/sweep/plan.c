@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/near.h"
+#include "base/spelling.h"
 #include "dev/ini_file.h"
 #include "sweep/columns.h"
 #include "sweep/metrics.h"
@@ -36,10 +36,10 @@ unknown_key(struct ini_file *f, const char *section, const char *key,
             const char *const *known)
 {
     struct reading *r = f->ctx;
-    struct near near = { .word = key };
+    struct spelling nearest = { .word = key };
     const char *list = "";
     for (size_t i = 0; known[i]; i++) {
-        near_offer(&near, known[i]);
+        spelling_offer(&nearest, known[i]);
         list = arena_printf(r->arena, "%s%s%s", list,
                             !i             ? ""
                             : known[i + 1] ? ", "
@@ -48,8 +48,8 @@ unknown_key(struct ini_file *f, const char *section, const char *key,
     }
     diag_report(f->sink, DIAG_ERROR, f->at,
                 "unknown key '%s' in [%s]; expected %s%s%s%s", key, section,
-                list, near.name ? ", did you mean '" : "",
-                near.name ? near.name : "", near.name ? "'?" : "");
+                list, nearest.name ? ", did you mean '" : "",
+                nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
     return false;
 }
 
@@ -118,7 +118,7 @@ struct known {
     const struct sweep_plan *plan;
     struct arena *arena;
     const char *unknown; /* first unknown name */
-    struct near near;
+    struct spelling nearest;
 };
 
 static bool
@@ -127,7 +127,7 @@ is_known(void *ctx, const char *name, double *value)
     struct known *k = ctx;
     size_t keys, i;
     const struct ventus_dev_key *key = ventus_dev_keys(&keys);
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     *value = 1;
     if (strchr(name, '.') || strcmp(name, "cycles") == 0 ||
         strcmp(name, "seconds") == 0)
@@ -135,16 +135,16 @@ is_known(void *ctx, const char *name, double *value)
     for (i = 0; i < k->plan->metrics.n; i++)
         if (strcmp(k->plan->metrics.at[i].name, name) == 0)
             return true;
-    for (i = 0; i < keys; near_offer(&near, key[i++].name))
+    for (i = 0; i < keys; spelling_offer(&nearest, key[i++].name))
         if (strcmp(key[i].name, name) == 0)
             return true;
     const struct ventus_model_counter *c = ventus_model_counters;
-    for (; c->name; near_offer(&near, c++->name))
+    for (; c->name; spelling_offer(&nearest, c++->name))
         if (strcmp(c->name, name) == 0)
             return true;
     if (!k->unknown) {
         k->unknown = arena_printf(k->arena, "%s", name);
-        k->near = near;
+        k->nearest = nearest;
     }
     return true;
 }
@@ -182,8 +182,9 @@ take_metric(struct ini_file *f, struct reading *r, const char *name,
         diag_report(f->sink, DIAG_ERROR, f->at,
                     "expected a key, a counter or a metric before this one, "
                     "found '%s'%s%s%s",
-                    k.unknown, k.near.name ? "; did you mean '" : "",
-                    k.near.name ? k.near.name : "", k.near.name ? "'?" : "");
+                    k.unknown, k.nearest.name ? "; did you mean '" : "",
+                    k.nearest.name ? k.nearest.name : "",
+                    k.nearest.name ? "'?" : "");
         return false;
     }
     vec_push(r->arena, &p->metrics,

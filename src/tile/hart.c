@@ -93,15 +93,17 @@ translate_tile(struct hart *h, struct hart_insn *slot, const uint32_t *words,
     if (!ventus_tile_decode(words, count, &in))
         return false;
     assert(in.size % 4 == 0 && in.size / 4 <= count);
-    if (code->tiles == code->tile_room) {
-        unsigned room = code->tile_room ? 2 * code->tile_room : 64;
-        struct ventus_tile_insn *tile = realloc(code->tile, room * sizeof in);
+    if (code->tiles == code->tiles_capacity) {
+        unsigned capacity =
+            code->tiles_capacity ? 2 * code->tiles_capacity : 64;
+        struct ventus_tile_insn *tile =
+            realloc(code->tile, capacity * sizeof in);
         if (!tile)
-            base_out_of_memory(room, sizeof in);
+            base_out_of_memory(capacity, sizeof in);
         code->tile = tile;
-        code->tile_room = room;
+        code->tiles_capacity = capacity;
     }
-    assert(code->tiles < code->tile_room);
+    assert(code->tiles < code->tiles_capacity);
     slot->imm = (int32_t)code->tiles;
     slot->size = in.size;
     slot->fn = exec_tile;

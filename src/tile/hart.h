@@ -70,7 +70,7 @@ struct hart_page {
 struct hart_code {
     struct hart_page *page[HART_PAGE_HASH];
     struct ventus_tile_insn *tile;
-    unsigned tiles, tile_room;
+    unsigned tiles, tiles_capacity;
 };
 
 struct hart {

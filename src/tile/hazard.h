@@ -64,7 +64,7 @@ struct check_range {
 
 struct check_list {
     struct check_range *at;
-    size_t n, room;
+    size_t n, capacity;
 };
 
 struct check {

@@ -34,13 +34,13 @@ static void
 push(struct check_list *l, const struct check_range *r)
 {
     assert(r->from < r->to && r->kind < CHECK_KINDS);
-    if (l->n == l->room) {
-        size_t room = l->room ? 2 * l->room : SWEEP_LEAST;
-        struct check_range *at = realloc(l->at, room * sizeof *at);
+    if (l->n == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : SWEEP_LEAST;
+        struct check_range *at = realloc(l->at, capacity * sizeof *at);
         if (!at)
-            base_out_of_memory(room, sizeof *at);
+            base_out_of_memory(capacity, sizeof *at);
         l->at = at;
-        l->room = room;
+        l->capacity = capacity;
     }
     l->at[l->n++] = *r;
 }

@@ -129,10 +129,10 @@ capture_mma(struct tile_thread *t, struct thread_op *op)
     return r;
 }
 
-/* The 256 bytes of operand `which`, tile i; gathered into `room` if need be. */
+/* The 256 bytes of operand `which`, tile i; gathered into `storage` if need be. */
 static const uint8_t *
 image_of(struct tile_thread *t, const struct thread_op *op, unsigned which,
-         unsigned i, uint8_t room[VENTUS_TILE_B])
+         unsigned i, uint8_t storage[VENTUS_TILE_B])
 {
     const struct ventus_tile_insn *in = &op->in;
     assert((which ? in->ts2 : in->ts1) + i < VENTUS_TILE_REGISTERS ||
@@ -142,12 +142,12 @@ image_of(struct tile_thread *t, const struct thread_op *op, unsigned which,
     const uint32_t *d = op->descriptor[which];
     for (unsigned r = 0; r < VENTUS_TILE_ROWS; r++) {
         uint64_t at = d[0] + (uint64_t)i * d[2] + (uint64_t)r * d[1];
-        memcpy(room + r * VENTUS_TILE_ROW_B,
+        memcpy(storage + r * VENTUS_TILE_ROW_B,
                memory_tile(&t->machine->memory, MEMORY_SHARE, t->pe, at,
                            VENTUS_TILE_ROW_B),
                VENTUS_TILE_ROW_B);
     }
-    return room;
+    return storage;
 }
 
 /* Brings a transposed 8-bit image into the order of the others. */
@@ -471,10 +471,10 @@ unit_mma(struct tile_thread *t, struct thread_op *op)
     const struct ventus_tile_insn *in = &op->in;
     struct types types = types_of(in->func);
     assert(in->td + (1u << in->n) <= VENTUS_TILE_REGISTERS);
-    uint8_t room[2][VENTUS_TILE_B], turned[2][VENTUS_TILE_B];
+    uint8_t storage[2][VENTUS_TILE_B], turned[2][VENTUS_TILE_B];
     for (unsigned i = 0; i < 1u << in->n; i++) {
-        const uint8_t *a = image_of(t, op, 0, in->multi ? i : 0, room[0]);
-        const uint8_t *b = image_of(t, op, 1, in->multi ? 0 : i, room[1]);
+        const uint8_t *a = image_of(t, op, 0, in->multi ? i : 0, storage[0]);
+        const uint8_t *b = image_of(t, op, 1, in->multi ? 0 : i, storage[1]);
         if (in->ta)
             transpose(a, turned[0]), a = turned[0];
         if (in->tb)

@@ -339,6 +339,23 @@ TEST(nonsense)
 }
 
 /* As version 2 stores strings and pointers. */
+/* size_t and ptrdiff_t have 4 bytes in version 1 and 8 in version 2.  No vector has
+ * them, and nothing but an integer. */
+TEST(sizes_and_differences)
+{
+    static const uint64_t big = 0xfffffffffffffffe;
+    static const uint32_t word_ = 0xfffffffe;
+    begin("i4i4i4i8i8i8", "%zu %zd %#tx %zu %td %-5zd|");
+    for (unsigned i = 0; i < 3; i++)
+        number(&word_, 4);
+    for (unsigned i = 0; i < 3; i++)
+        number(&big, 8);
+    CHECK_STR(finish(), "4294967294 -2 0xfffffffe 18446744073709551614 -2 "
+                        "-2   |");
+    begin("", "%zf %zz %v2zd");
+    CHECK_STR(finish(), "%zf %zz %v2zd");
+}
+
 TEST(addresses_of_64_bits)
 {
     static const uint64_t at[] = { 0, 0x80001000, 0x280001000, 0x380001000 };

@@ -114,7 +114,7 @@ TEST(grows_and_is_empty_after_free)
     buf_free(&b);
     CHECK(!b.at && b.n == 0 && b.cap == 0);
     buf_put(&b, NULL, 0);
-    CHECK(buf_room(&b, 0) != NULL);
+    CHECK(buf_extend(&b, 0) != NULL);
     buf_free(&b);
 }
 

@@ -40,6 +40,35 @@ TEST(an_item_that_does_not_fit_is_left_out_with_a_sign)
     CHECK_STR(full, "1234567 ...");
 }
 
+/* Options took 4294967296 for 0, and -1 for the largest number. */
+TEST(a_number_is_whole_and_in_its_range)
+{
+    static const char *const wrong[] = { "",
+                                         " 1",
+                                         "+1",
+                                         "-1",
+                                         "1 ",
+                                         "1x",
+                                         "0x1",
+                                         "x",
+                                         "4",
+                                         "11",
+                                         "4294967301",
+                                         "18446744073709551621",
+                                         "99999999999999999999999" };
+    uint64_t n;
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(!text_number(wrong[i], 10, 5, 10, &n));
+    CHECK(text_number("5", 10, 5, 10, &n) && n == 5);
+    CHECK(text_number("010", 10, 5, 10, &n) && n == 10);
+    CHECK(text_number("010", 0, 5, 10, &n) && n == 8);
+    CHECK(text_number("0xa", 0, 5, 10, &n) && n == 10);
+    CHECK(!text_number("-0xa", 0, 0, UINT64_MAX, &n));
+    CHECK(text_number("18446744073709551615", 10, 0, UINT64_MAX, &n) &&
+          n == UINT64_MAX);
+    CHECK(!text_number("18446744073709551616", 10, 0, UINT64_MAX, &n));
+}
+
 TEST(only_one_is_no_plural)
 {
     CHECK_STR(text_plural(0), "s");

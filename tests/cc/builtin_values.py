@@ -306,6 +306,69 @@ def integers(width):
                        (lambda x, y, z, b=bits: y if z >> (b - 1) & 1 else x))
 
 
+def field_of(word, bits):
+    """Offset and count of a field within an element, as the macro FIELD has them."""
+    offset = word % (bits + 1)
+    return offset, (word >> 8) % (bits + 1 - offset)
+
+
+def inserted(base, insert, offset, count, t):
+    """Bit by bit, as cl_khr_extended_bit_ops says it."""
+    source = [(insert, k - offset) if offset <= k < offset + count else (base, k)
+              for k in range(INTS[t][0])]
+    return wrap(sum((x >> k & 1) << n for n, (x, k) in enumerate(source)), t)
+
+
+def extracted(base, offset, count, signed):
+    value = sum((base >> offset + k & 1) << k for k in range(count))
+    return value - (1 << count) if signed and count and value >> count - 1 else value
+
+
+def bit_fields(width):
+    """Fields that vary, and constant ones at both ends and of no and of all bits."""
+    for t, (bits, _) in INTS.items():
+        v, plain = name_of(t, width), t.lstrip('u')
+        varies = f'FIELD(%s, {bits})'
+        constant = (0, bits), (bits, 0), (bits - 1, 1), (3, bits // 2), (0, 0)
+        yield Case('bits', f'bitfield_insert(%s, %s, {varies})', v, [v, v, 'uint'], width,
+                   lambda x, y, w, t=t, b=bits: inserted(x, y, *field_of(w, b), t))
+        for o, c in constant:
+            yield Case('bits', f'bitfield_insert(%s, %s, {o}, {c})', v, [v, v], width,
+                       lambda x, y, t=t, o=o, c=c: inserted(x, y, o, c, t))
+        for sign, to in ('signed', plain), ('unsigned', 'u' + plain):
+            r, name = name_of(to, width), 'bitfield_extract_' + sign
+            yield Case('bits', f'{name}(%s, {varies})', r, [v, 'uint'], width,
+                       lambda x, w, b=bits, s=sign: extracted(
+                           x, *field_of(w, b), s == 'signed'))
+            for o, c in constant:
+                yield Case('bits', f'{name}(%s, {o}, {c})', r, [v], width,
+                           lambda x, o=o, c=c, s=sign: extracted(x, o, c, s == 'signed'))
+        yield Case('bits', 'bit_reverse(%s)', v, [v], width, lambda x, t=t, b=bits: wrap(
+            sum((x >> k & 1) << b - 1 - k for k in range(b)), t))
+
+
+def dot_products(width):
+    """cl_khr_integer_dot_product: a number of two vectors of four bytes."""
+    if width != 1:
+        return
+    for a in 'uchar', 'char':
+        for b in 'uchar', 'char':
+            r = 'uint' if a == b == 'uchar' else 'int'
+            signs = ''.join('u' if t == 'uchar' else 's' for t in (a, b))
+            vectors = [a + '4', b + '4']
+
+            def dot(x, y):
+                return sum(p * q for p, q in zip(x, y))
+
+            def dot_sat(x, y, z, r=r):
+                return sat(dot(x, y) + z, r)
+            for packed, word in ('', '%s'), (f'_4x8packed_{signs}_{r}', 'as_uint(%s)'):
+                two = f'{word}, {word}'
+                yield Case('dot', f'dot{packed}({two})', r, vectors, 1, dot, whole=True)
+                yield Case('dot', f'dot_acc_sat{packed}({two}, %s)', r, vectors + [r], 1,
+                           dot_sat, whole=True)
+
+
 def relational(width):
     yes = 1 if width == 1 else -1
     tests = {'isequal': lambda x, y: x == y,
@@ -500,7 +563,7 @@ def shuffles(width):
                        whole=True)
 
 
-GROUPS = [integers, relational, common, exact_math, conversions, halves,
+GROUPS = [integers, bit_fields, dot_products, relational, common, exact_math, conversions, halves,
           shuffles]
 
 
@@ -516,7 +579,9 @@ def check(options, cases, folder):
     rng = random.Random(7)
     text = ''.join(c.text(k) for k, c in enumerate(cases))
     (folder / 'k.cl').write_text(
-        '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n' + text)
+        '#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n'
+        '#define FIELD(w, bits) (w) % (bits + 1), '
+        '((w) >> 8) % (bits + 1 - (w) % (bits + 1))\n' + text)
     inputs, values = b'', []
     for case in cases:
         items = case.items(options.points)

@@ -158,7 +158,6 @@ TEST(queries_of_what_is_absent)
         CL_DEVICE_MAX_ON_DEVICE_QUEUES,
         CL_DEVICE_MAX_ON_DEVICE_EVENTS,
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
-        CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
     };
     for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++) {
         cl_ulong value = 0;

@@ -156,9 +156,12 @@ TEST(kernels)
     FAILS(CL_INVALID_KERNEL,
           d->clGetKernelSubGroupInfoKHR(not_k, c.t.device, count, 0, NULL, 0,
                                         NULL, NULL));
-    FAILS(CL_INVALID_OPERATION,
-          d->clGetKernelSubGroupInfoKHR(k, c.t.device, count, 0, NULL, 0, NULL,
-                                        NULL));
+    FAILS(CL_INVALID_DEVICE, d->clGetKernelSubGroupInfoKHR(
+                                 k, none, count, 0, NULL, 0, NULL, NULL));
+    FAILS(CL_INVALID_VALUE,
+          d->clGetKernelSubGroupInfoKHR(
+              k, c.t.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR, 0, NULL,
+              0, NULL, NULL));
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
     codes_close(&c);

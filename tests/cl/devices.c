@@ -89,6 +89,23 @@ TEST(presets_by_name)
 }
 
 /* Each command finds what the one before left on the other device. */
+/* The same in each process: the UUID of 'default' is written here. */
+TEST(uuids)
+{
+    static const cl_uchar first[CL_UUID_SIZE_KHR] = { 0x74, 0xf3, 0xc7, 0x1f,
+                                                      0x02, 0x27, 0x88, 0xa2,
+                                                      0xbf, 0x70, 0x93, 0x1c,
+                                                      0xee, 0x48, 0x3d, 0xe9 };
+    struct two t = open_two(0);
+    cl_uchar id[2][CL_UUID_SIZE_KHR];
+    for (int i = 0; i < 2; i++)
+        OK(clGetDeviceInfo(t.id[i], CL_DEVICE_UUID_KHR, sizeof id[i], id[i],
+                           NULL));
+    CHECK(memcmp(id[0], first, sizeof first) == 0);
+    CHECK(memcmp(id[0], id[1], sizeof first) != 0);
+    close_two(&t);
+}
+
 TEST(data_goes_to_and_fro)
 {
     struct two t = open_two(0);

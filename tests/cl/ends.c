@@ -7,7 +7,7 @@
  */
 #include "cl.h"
 
-enum { ITEMS = 21, GROUP = 7, MOST_B = 16384 };
+enum { ITEMS = 21, GROUP = 7, MAX_B = 16384 };
 
 static uint32_t seed = 1;
 
@@ -23,7 +23,7 @@ randomise(void *bytes, size_t n)
 /* Two buffers of as many bytes as are given, the second filled with marks. */
 struct ends {
     struct cl *t;
-    unsigned char in[MOST_B], out[MOST_B], want[MOST_B];
+    unsigned char in[MAX_B], out[MAX_B], want[MAX_B];
     cl_mem from, to;
     size_t in_B, out_B;
 };

@@ -124,6 +124,16 @@ static const struct fact {
 } facts[] = {
     { "cl_khr_icd", NULL },
     { "cl_ext_buffer_device_address", NULL },
+    { "cl_khr_create_command_queue", NULL },
+    { "cl_khr_suggested_local_work_size", NULL },
+    { "cl_khr_device_uuid", NULL },
+    { "cl_khr_extended_versioning", NULL },
+    { "cl_khr_priority_hints", NULL },
+    { "cl_khr_throttle_hints", NULL },
+    { "cl_khr_expect_assume",
+      "kernel void k(global int *x) { x[0] = 9; int v = __builtin_expect(x[0], "
+      "9);\n"
+      "  __builtin_assume(v >= 0); x[0] = v % 4; }" },
     { "cl_intel_unified_shared_memory", NULL },
     { "cl_khr_il_program", NULL },    /* cl_spirv */
     { "cl_khr_spirv_queries", NULL }, /* cl_spirv */
@@ -163,6 +173,37 @@ static const struct fact {
     { "cl_khr_fp16", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                      "kernel void k(global int *x) { x[0] = 3; half h = x[0];\n"
                      "  x[0] = h / (half)3 + (half)0x1p-12 == (half)1; }" },
+    { "cl_khr_subgroups",
+      "kernel void k(global int *x) { x[0] = sub_group_any(1) &&\n"
+      "  sub_group_scan_exclusive_max(3) == INT_MIN; }" },
+    { "cl_khr_subgroup_extended_types",
+      "kernel void k(global int *x) { x[0] = sub_group_broadcast((short3)9, "
+      "0).z\n"
+      "  == 9 && sub_group_reduce_min((uchar)200) == 200; }" },
+    { "cl_khr_subgroup_shuffle",
+      "kernel void k(global int *x) { x[0] = sub_group_shuffle(7L << 40, 0) "
+      "==\n"
+      "  7L << 40 && sub_group_shuffle_xor((char)-3, 0) == -3; }" },
+    { "cl_khr_subgroup_shuffle_relative",
+      "kernel void k(global int *x) { x[0] = sub_group_shuffle_up(7.5, 0) == "
+      "7.5\n"
+      "  && sub_group_shuffle_down((ushort)9, 0) == 9; }" },
+    { "cl_khr_subgroup_rotate",
+      "kernel void k(global int *x) { x[0] = sub_group_rotate(7, 0) == 7 &&\n"
+      "  sub_group_clustered_rotate(8u, 5, 1) == 8; }" },
+    { "cl_khr_subgroup_non_uniform_vote",
+      "kernel void k(global int *x) { if (sub_group_elect())\n"
+      "  x[0] = sub_group_non_uniform_all_equal(2.0f); }" },
+    { "cl_khr_subgroup_ballot",
+      "kernel void k(global int *x) { uint4 b = sub_group_ballot(1);\n"
+      "  x[0] = b.x == 1 && sub_group_broadcast_first(5) == 5; }" },
+    { "cl_khr_subgroup_non_uniform_arithmetic",
+      "kernel void k(global int *x) {\n"
+      "  x[0] = sub_group_non_uniform_reduce_mul(3) == 3 &&\n"
+      "  sub_group_non_uniform_scan_exclusive_logical_and(0); }" },
+    { "cl_khr_subgroup_clustered_reduce",
+      "kernel void k(global int *x) {\n"
+      "  x[0] = sub_group_clustered_reduce_xor(5, 4) == 5; }" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
@@ -200,14 +241,30 @@ static const struct fact {
       "global int y[3] = { 1, 2, 3 }; global int *global p = &y[1];\n"
       "kernel void k(global int *x) { static global int z; z = 2;\n"
       "  x[0] = *p == z; }" },
+    { "cl_khr_integer_dot_product", NULL },
+    { "cl_khr_extended_bit_ops",
+      "kernel void k(global int *x) { x[0] = 0x3a5; x[0] = bit_reverse(x[0]) "
+      "==\n"
+      "  0xa5c00000 && bitfield_extract_signed(x[0], 4, 4) == -6 &&\n"
+      "  bitfield_extract_unsigned(x[0], 4, 4) == 10 &&\n"
+      "  bitfield_insert(x[0], -1, 12, 4) == 0xf3a5; }" },
+    { "__opencl_c_integer_dot_product_input_4x8bit",
+      "kernel void k(global int *x) { x[0] = -3; char4 a = (char)x[0];\n"
+      "  uchar4 b = (uchar)x[0]; x[0] = dot(a, a) == 36 && dot(b, b) == "
+      "256036u\n"
+      "  && dot(a, b) == -3036 && dot_acc_sat(b, a, INT_MIN) == INT_MIN\n"
+      "  && dot_acc_sat(b, b, UINT_MAX) == UINT_MAX; }" },
+    { "__opencl_c_integer_dot_product_input_4x8bit_packed",
+      "kernel void k(global int *x) { x[0] = 0x0203fffe; uint a = x[0];\n"
+      "  x[0] = dot_4x8packed_ss_int(a, a) == 18 &&\n"
+      "  dot_4x8packed_us_int(a, a) == 4 + 9 - 255 - 508 &&\n"
+      "  dot_acc_sat_4x8packed_ss_int(a, a, INT_MAX) == INT_MAX; }" },
     /* What we have not. */
     { "__opencl_c_device_enqueue", NULL },
     { "__opencl_c_pipes", NULL },
-    { "__opencl_c_integer_dot_product_input_4x8bit", NULL },
     { "cl_khr_depth_images", NULL },
     { "cl_khr_gl_msaa_sharing", NULL },
     { "cl_khr_mipmap_image", NULL },
-    { "cl_khr_subgroups", NULL },
 };
 
 static cl_name_version listed[128];
@@ -293,6 +350,105 @@ TEST(extensions_and_features)
                                                        entries[i]) != NULL);
     CHECK(clGetExtensionFunctionAddressForPlatform(t.platform, "clNone") ==
           NULL);
+    cl_close(&t);
+}
+
+/* 8-bit vectors and packed ones, which are both mandatory; no instruction computes them. */
+TEST(dot_product_queries)
+{
+    struct cl t = cl_open(0);
+    cl_device_integer_dot_product_acceleration_properties_khr none, answer;
+    memset(&none, 0, sizeof none);
+    CHECK_EQ(ASK_DEVICE(cl_device_integer_dot_product_capabilities_khr,
+                        CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR),
+             CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                 CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR);
+    static const cl_device_info names[] = {
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+        CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        memset(&answer, 1, sizeof answer);
+        OK(clGetDeviceInfo(t.device, names[i], sizeof answer, &answer, NULL));
+        CHECK(memcmp(&answer, &none, sizeof none) == 0);
+    }
+    cl_close(&t);
+}
+
+/* cl_khr_create_command_queue, for clients of OpenCL 1.2, and the hints of priority and
+ * throttle, which have three values each. */
+TEST(queues_of_extensions)
+{
+    struct cl t = cl_open(0);
+    cl_int code = 1;
+    clCreateCommandQueueWithPropertiesKHR_fn create =
+        (clCreateCommandQueueWithPropertiesKHR_fn)(uintptr_t)
+            clGetExtensionFunctionAddressForPlatform(
+                t.platform, "clCreateCommandQueueWithPropertiesKHR");
+    static const cl_queue_properties hints[] = { CL_QUEUE_PRIORITY_KHR,
+                                                 CL_QUEUE_THROTTLE_KHR };
+    for (unsigned i = 0; i < 2; i++)
+        for (cl_queue_properties value = 0; value < 9; value++) {
+            cl_queue_properties list[5] = { CL_QUEUE_PROPERTIES,
+                                            CL_QUEUE_PROFILING_ENABLE, hints[i],
+                                            value, 0 };
+            cl_queue_properties back[5] = { 0 };
+            cl_command_queue q = create(t.context, t.device, list, &code);
+            bool known = value == 1 || value == 2 || value == 4;
+            CHECK_EQ(code, known ? CL_SUCCESS : CL_INVALID_VALUE);
+            CHECK_EQ(q != NULL, known);
+            if (!q)
+                continue;
+            OK(clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, sizeof back,
+                                     back, NULL));
+            CHECK(memcmp(back, list, sizeof list) == 0);
+            OK(clReleaseCommandQueue(q));
+        }
+    CHECK(!create(NULL, t.device, NULL, &code) && code == CL_INVALID_CONTEXT);
+    cl_close(&t);
+}
+
+/* cl_khr_extended_versioning: what OpenCL 3.0 has, and one query more. */
+TEST(extended_versioning)
+{
+    struct cl t = cl_open(0);
+    cl_version_khr version;
+    char text[64];
+    version =
+        ASK_DEVICE(cl_version_khr, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR);
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text,
+                       NULL));
+    char expected[32];
+    snprintf(expected, sizeof expected, "OpenCL C %u.%u ",
+             CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
+    CHECK(strncmp(text, expected, strlen(expected)) == 0);
+    version = ASK_DEVICE(cl_version_khr, CL_DEVICE_NUMERIC_VERSION_KHR);
+    CHECK_EQ(version, ASK_DEVICE(cl_version, CL_DEVICE_NUMERIC_VERSION));
+    cl_close(&t);
+}
+
+/* cl_khr_device_uuid: both are of version 8; that of the driver is of no device.  There is
+ * no LUID, which only Windows has. */
+TEST(device_uuid)
+{
+    struct cl t = cl_open(0);
+    cl_uchar ids[3][CL_UUID_SIZE_KHR], luid[CL_LUID_SIZE_KHR + 1];
+    static const cl_device_info names[] = { CL_DEVICE_UUID_KHR,
+                                            CL_DRIVER_UUID_KHR,
+                                            CL_DEVICE_UUID_KHR };
+    size_t size = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        OK(clGetDeviceInfo(t.device, names[i], sizeof ids[i], ids[i], &size));
+        CHECK_EQ(size, CL_UUID_SIZE_KHR);
+        CHECK_EQ(ids[i][6] >> 4, 8);
+        CHECK_EQ(ids[i][8] >> 6, 2);
+    }
+    CHECK(memcmp(ids[0], ids[1], sizeof ids[0]) != 0);
+    CHECK(memcmp(ids[0], ids[2], sizeof ids[0]) == 0);
+    CHECK_EQ(ASK_DEVICE(cl_bool, CL_DEVICE_LUID_VALID_KHR), CL_FALSE);
+    CHECK_EQ(ASK_DEVICE(cl_uint, CL_DEVICE_NODE_MASK_KHR), 0);
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_LUID_KHR, sizeof luid, luid, &size));
+    CHECK_EQ(size, CL_LUID_SIZE_KHR);
     cl_close(&t);
 }
 

@@ -227,6 +227,71 @@ TEST(ranges)
     }
 }
 
+/* cl_khr_suggested_local_work_size: what a kernel that is launched without a local size
+ * finds as its own; of all versions, whose kernels have uniform groups or not. */
+TEST(suggested_size_is_the_one_used)
+{
+#define SIZES                                                            \
+    "if (!get_global_id(0) && !get_global_id(1) && !get_global_id(2))\n" \
+    "  for (int i = 0; i < 3; i++) x[i] = get_local_size(i); }\n"
+    static const char text[] =
+        "kernel void sizes(global int *x) {" SIZES
+        "kernel __attribute__((reqd_work_group_size(6, 2, 1)))\n"
+        "void required(global int *x) {" SIZES
+        "kernel void large(global int *x, local float8 *y) {\n"
+        "  y[get_local_id(0)] = 1;" SIZES;
+    static const size_t global[][3] = { { 96, 2, 3 },  { 18, 18, 1 },
+                                        { 97, 1, 1 },  { 4099, 3, 1 },
+                                        { 1, 99, 1 },  { 12, 12, 12 },
+                                        { 1024, 1, 1 } };
+    static const char *const names[] = { "sizes", "required", "large" };
+    struct cl t = cl_open(0);
+    clGetKernelSuggestedLocalWorkSizeKHR_fn suggest =
+        (clGetKernelSuggestedLocalWorkSizeKHR_fn)(uintptr_t)
+            clGetExtensionFunctionAddressForPlatform(
+                t.platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    cl_mem m = cl_buffer(&t, 0, 12, NULL);
+    for (unsigned at = 0; at < 6; at++) {
+        cl_program p = cl_build(&t, text, at % 2 ? "-cl-std=CL3.0" : "");
+        cl_kernel k = cl_kernel_of(p, names[at / 2]);
+        size_t local[3] = { 77, 77, 77 };
+        FAILS(CL_INVALID_KERNEL_ARGS,
+              suggest(t.queue, k, 3, NULL, global[0], local));
+        OK(clSetKernelArg(k, 0, sizeof m, &m));
+        if (at / 2 == 2)
+            OK(clSetKernelArg(k, 1, 40 << 10, NULL));
+        FAILS(CL_INVALID_COMMAND_QUEUE,
+              suggest(NULL, k, 3, NULL, global[0], local));
+        FAILS(CL_INVALID_WORK_DIMENSION,
+              suggest(t.queue, k, 4, NULL, global[0], local));
+        FAILS(CL_INVALID_GLOBAL_WORK_SIZE,
+              suggest(t.queue, k, 3, NULL, NULL, local));
+        FAILS(CL_INVALID_GLOBAL_WORK_SIZE,
+              suggest(t.queue, k, 1, NULL, (size_t[]){ 0 }, local));
+        FAILS(CL_INVALID_VALUE, suggest(t.queue, k, 1, NULL, global[0], NULL));
+        CHECK(local[0] == 77 && local[1] == 77 && local[2] == 77);
+        for (unsigned i = 0; i < sizeof global / sizeof *global; i++) {
+            cl_int used[3];
+            cl_int code = suggest(t.queue, k, 3, NULL, global[i], local);
+            CHECK_EQ(clEnqueueNDRangeKernel(t.queue, k, 3, NULL, global[i],
+                                            NULL, 0, NULL, NULL),
+                     code);
+            if (code != CL_SUCCESS)
+                continue;
+            OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof used, used, 0,
+                                   NULL, NULL));
+            for (unsigned d = 0; d < 3;
+                 d++) /* the first group is a whole one */
+                CHECK_EQ((size_t)used[d],
+                         local[d] < global[i][d] ? local[d] : global[i][d]);
+        }
+        OK(clReleaseKernel(k));
+        OK(clReleaseProgram(p));
+    }
+    OK(clReleaseMemObject(m));
+    cl_close(&t);
+}
+
 TEST(range_refusals)
 {
     struct fixture f = open_kernel("where");
@@ -444,6 +509,14 @@ TEST(info)
                                CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                sizeof two, &two, sizeof sizes, sizes, NULL));
     CHECK(sizes[0] == 64 && sizes[1] == 1 && sizes[2] == 1);
+    clGetKernelSubGroupInfoKHR_fn khr =
+        (clGetKernelSubGroupInfoKHR_fn)(intptr_t)
+            clGetExtensionFunctionAddressForPlatform(
+                f.cl.platform, "clGetKernelSubGroupInfoKHR");
+    if (CHECK(khr != NULL))
+        OK(khr(f.k, f.cl.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR,
+               sizeof local, local, sizeof size, &size, NULL));
+    CHECK_EQ(size, 2);
     FAILS(CL_INVALID_VALUE,
           clGetKernelSubGroupInfo(f.k, f.cl.device,
                                   CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 3,

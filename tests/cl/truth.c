@@ -56,6 +56,45 @@ TEST(work_groups)
     cl_close(&t);
 }
 
+/* Sub-groups make progress while others of their work-group wait for them: each waits for
+ * the next one, then for the one before. */
+TEST(sub_group_progress)
+{
+    static const char text[] =
+        "kernel void k(global uint *x) { local atomic_uint turn;\n"
+        "  uint me = get_sub_group_id(), n = get_num_sub_groups();\n"
+        "  if (get_local_id(0) == 0) atomic_init(&turn, n);\n"
+        "  work_group_barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  for (uint down = 1; down < 2; down--) {\n"
+        "    uint before = down ? me + 1 : me;\n"
+        "    while (atomic_load(&turn) != before) ;\n"
+        "    sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (sub_group_elect()) {\n"
+        "      atomic_inc(x); atomic_store(&turn, down ? me : me + 1); }\n"
+        "    work_group_barrier(CLK_LOCAL_MEM_FENCE); } }\n";
+    struct cl t = cl_open(0);
+    cl_uint x = 0;
+    CHECK_EQ(
+        ASK_DEVICE(cl_bool, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
+        CL_TRUE);
+    cl_program p = cl_build(&t, text, "-cl-std=CL3.0");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, &x);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    size_t most;
+    OK(clGetKernelWorkGroupInfo(k, t.device, CL_KERNEL_WORK_GROUP_SIZE,
+                                sizeof most, &most, NULL));
+    OK(run(&t, k, most, 1, 1));
+    get(&t, m, sizeof x, &x);
+    size_t lanes =
+        ASK_DEVICE(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    CHECK_EQ(x, 2 * (most / lanes));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Where the language has them and the options do not deny them; a row of
  * warps, not of single work-items, if no size is given. */
 TEST(work_groups_that_are_not_uniform)

@@ -11,7 +11,7 @@
 #include "dbg/json_check.h"
 #include "test.h"
 
-enum { MOST_B = 100000, LOOK_B = 1024 * 120, CYCLES = 20000 };
+enum { MAX_B = 100000, LOOK_B = 1024 * 120, CYCLES = 20000 };
 
 /* A warp that waits and issues in turn. */
 static void
@@ -31,10 +31,10 @@ run_launch(struct trace *t)
 }
 
 static char *
-write_trace(struct arena *a, enum trace_format format, uint64_t most_B,
+write_trace(struct arena *a, enum trace_format format, uint64_t max_B,
             size_t *size, uint64_t *launch, uint64_t *cycle)
 {
-    struct trace_window window = { .most_B = most_B };
+    struct trace_window window = { .max_B = max_B };
     struct diag_sink sink = { .arena = a };
     char path[] = "/tmp/trace_bound_XXXXXX";
     int fd = mkstemp(path);
@@ -70,10 +70,10 @@ TEST(json_ends_at_its_bound_as_json)
     char *text = write_trace(&a, TRACE_JSON, 0, &whole, &launch, &cycle);
     CHECK_EQ(launch, 0);
     CHECK_EQ(count(text, "\"ph\":\"B\""), 2 * CYCLES);
-    text = write_trace(&a, TRACE_JSON, MOST_B, &size, &launch, &cycle);
+    text = write_trace(&a, TRACE_JSON, MAX_B, &size, &launch, &cycle);
     CHECK_EQ(launch, 1);
     CHECK(cycle > 100 && cycle < CYCLES);
-    CHECK(size >= MOST_B && size < MOST_B + LOOK_B && size < whole);
+    CHECK(size >= MAX_B && size < MAX_B + LOOK_B && size < whole);
     for (char *c = text; *c; c++) /* json_check_lines takes a value a line */
         *c = *c == '\n' ? ' ' : *c;
     CHECK(json_check_lines("trace", text, &sink));

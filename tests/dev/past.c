@@ -27,7 +27,7 @@ is_open(int fd)
 
 TEST(the_oldest_go_when_all_are_too_large)
 {
-    struct past p = { .most_B = 1000 };
+    struct past p = { .max_B = 1000 };
     int first = file_of(400);
     past_add(&p, first, "a", "a.cl");
     past_add(&p, file_of(300), "b", "b.cl");
@@ -47,7 +47,7 @@ TEST(the_oldest_go_when_all_are_too_large)
 
 TEST(one_that_is_too_large_leaves_nothing)
 {
-    struct past p = { .most_B = 1000 };
+    struct past p = { .max_B = 1000 };
     past_add(&p, file_of(10), "a", "");
     past_add(&p, file_of(1001), "b", "");
     CHECK_EQ(p.n, 0);
@@ -61,7 +61,7 @@ TEST(one_that_is_too_large_leaves_nothing)
 /* Nothing before a gap is kept: numbers would be of other launches. */
 TEST(a_launch_without_recording_is_a_gap)
 {
-    struct past p = { .most_B = 1000 };
+    struct past p = { .max_B = 1000 };
     past_add(&p, file_of(10), "a", "");
     past_add(&p, -1, "b", "");
     past_add(&p, file_of(20), "c", "");

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HEADING = re.compile(r'^### Recipe: (.+?) \(`(src/\w+)/`\)\n(.*?)(?=^##|\Z)',
                      re.M | re.S)
-RECIPES = 6
+RECIPES = 7
 FOLDERS = 'src|include|lib|tests|docs|tools|scripts|configs|examples'
 FILE = re.compile(rf'`((?:{FOLDERS})/[\w./-]*)`|\]\(((?:{FOLDERS})/[\w./-]+)\)')
 

@@ -27,15 +27,16 @@ PAGE = 'docs/tutorials/add-an-instruction.md'
 MODULES = {  # of each recipe's heading
     'instruction': 'src/isa', 'replacement-policy': 'src/model',
     'opencl-extension': 'src/abi', 'opencl-entry': 'src/cl',
-    'report-section': 'src/dbg',
-    'engine': 'src/dev'}
+    'report-section': 'src/dbg', 'engine': 'src/dev',
+    'check-kind': 'src/sanitize'}
 TARGETS = ['ventus', 'ventus-cc', 'ventus-opencl', 'device_library',
+           'sanitize_host', 'sanitize_calls',
            'test_sim_table', 'test_model_replacement', 'test_dev_engines',
            'test_cl_facts']
 TESTS = ['sim_table', 'isa_encodings', 'isa_llvm', 'isa_refuses', 'isa_chosen',
          'sim_kernels',
          'model_replacement', 'dev_engines', 'cl_facts', 'front_header',
-         'docs_recipes',
+         'sanitize_mistakes', 'docs_options', 'docs_recipes',
          'layering', 'readme_files']
 
 

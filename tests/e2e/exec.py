@@ -283,6 +283,16 @@ def options_without_effect():
             ['--trace-cycles', '1:2']:
         refuse(2, 'need --trace, --konata or --events', *kernel, '--model', 'chisel',
                *option)
+    for wrong in '4294967296', '-1', '+1', ' 1', '':  # was the SM 0, or 1, or 4294967295
+        refuse(2, '--trace-sm: expected the number of an SM', *kernel, '--model', 'chisel',
+               '--konata', 'f', '--trace-sm', wrong)
+    refuse(2, 'FROM not above TO, TO above 0', *kernel, '--model', 'chisel', '--konata',
+           'f', '--trace-cycles', '0:0')
+    refuse(2, '--jobs 4294967297: expected 1 to', 'sweep', 'plan.ini', '--jobs', '4294967297')
+    for wrong in '-1', '99999999999999999999':  # was the address 0xffffffff
+        refuse(2, '--raw: expected an address', 'dis', f'--raw={wrong}', 'f')
+    refuse(2, '--dump-mem: expected ADDR,SIZE=FILE', 'exec', 'c.metadata', '--dump-mem',
+           '-18446744073709551600,4=f')
     for option in ['--grid', 8], ['--local', 8], ['--offset', 8], \
             ['--arg', 'zeros:1'], ['--show', 0], ['--dump', '0=f']:
         refuse(2, 'for kernels, not for cases', 'exec', 'c.metadata', *option)

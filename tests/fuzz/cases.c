@@ -23,7 +23,7 @@ enum {
     NUMBERS = 13, /* before the number of buffers */
     MOST_NUMBERS = NUMBERS + 3 * 4,
     HEAD_B = 2 + 8 * MOST_NUMBERS,
-    MOST_WORDS = 1024,
+    MAX_WORDS = 1024,
     ROOM = 1 << 20
 };
 
@@ -71,7 +71,7 @@ write_metadata(const uint64_t *at, unsigned buffers)
     fclose(out);
     for (unsigned i = 0; i < buffers; i++) {
         const uint64_t *size = at + NUMBERS + buffers;
-        if (size[i] > 16 * MOST_WORDS ||
+        if (size[i] > 16 * MAX_WORDS ||
             (size[buffers + i] > ROOM && size[buffers + i] < 1ull << 40))
             return false;
     }

@@ -69,7 +69,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static struct gdb_reader r;
-    if (size < GDB_PACKET_MOST / 4) {
+    if (size < GDB_PACKET_MAX / 4) {
         r = (struct gdb_reader){ .size = size };
         memcpy(r.data, bytes, size);
         read_again(&r);

@@ -10,7 +10,7 @@
  *     5     how many patches of page tables follow behind byte 8
  *     6, 7  the configuration of the cycle model
  *     8     patches: table, index (2 bytes each), entry (8 bytes)
- *           then words of code, up to MOST_WORDS
+ *           then words of code, up to MAX_WORDS
  *
  * Before the code stands a prologue that gives x1 to x15 and v0 to v15 values:
  * addresses of data, of code, of local and private memory, lane numbers and
@@ -26,7 +26,7 @@
 enum {
     CODE = 0x80000000,
     CODE_B = 0x2000,
-    MOST_WORDS = 1024,
+    MAX_WORDS = 1024,
     DATA = 0x90000000,
     DATA_B = 0x8000,
     PRIVATE = 0xa0000000,
@@ -45,7 +45,7 @@ struct input {
     uint8_t head[HEAD_B];
     const uint8_t *patches;
     unsigned n_patches;
-    uint32_t code[MOST_WORDS];
+    uint32_t code[MAX_WORDS];
     unsigned n_code;
     enum ventus_isa_version isa;
 };
@@ -67,7 +67,7 @@ input_read(struct input *in, const uint8_t *bytes, size_t size)
     if (size < at + 4)
         return false;
     size_t n = (size - at) / 4;
-    in->n_code = n < MOST_WORDS ? (unsigned)n : MOST_WORDS;
+    in->n_code = n < MAX_WORDS ? (unsigned)n : MAX_WORDS;
     memcpy(in->code, bytes + at, 4 * in->n_code);
     in->isa = in->head[0] & 1 ? VENTUS_ISA_V2 : VENTUS_ISA_V1;
     return true;

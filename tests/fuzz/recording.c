@@ -139,14 +139,14 @@ is_small(struct recording *r, size_t i, struct arena *a)
     struct recording_launch l;
     struct recording_result e;
     struct diag_sink sink = { .arena = a };
-    uint64_t room = 0;
+    uint64_t capacity = 0;
     for (size_t k = 0; k <= i; k++) {
         require(recording_read_launch(r, k, a, &l, &e, &sink),
                 "a launch that was read before");
         for (size_t n = 0; n < l.n_ranges; n++)
-            room += l.range[n].room;
+            capacity += l.range[n].capacity;
     }
-    return room < UINT64_C(1) << 30;
+    return capacity < UINT64_C(1) << 30;
 }
 
 static void

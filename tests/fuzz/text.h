@@ -10,7 +10,7 @@
 struct text {
     struct rng *r;
     uint8_t *at;
-    size_t n, room;
+    size_t n, capacity;
     const char *const *words;
     unsigned n_words;
 };
@@ -19,7 +19,7 @@ static inline void
 text_replace(struct text *t, size_t from, size_t size, const void *with,
              size_t n)
 {
-    if (t->n - size + n > t->room)
+    if (t->n - size + n > t->capacity)
         return;
     memmove(t->at + from + n, t->at + from + size, t->n - from - size);
     memcpy(t->at + from, with, n);

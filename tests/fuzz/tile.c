@@ -18,7 +18,7 @@
 
 enum {
     HEAD_B = 2,
-    MOST_B = 2048,
+    MAX_B = 2048,
     RAM = 0x1000, /* where it begins */
     RAM_B = (1 << 18) - RAM,
     LIMIT = 3000,
@@ -95,8 +95,8 @@ reads_time(const uint8_t *code, size_t n)
 static size_t
 make_program(uint8_t *image, const uint8_t *bytes, size_t size)
 {
-    static uint8_t code[MOST_B];
-    size_t n = size < MOST_B - 16 ? size : MOST_B - 16;
+    static uint8_t code[MAX_B];
+    size_t n = size < MAX_B - 16 ? size : MAX_B - 16;
     /* vsetivli zero, 8, e32, m1, ta, ma: or vectors could never be used */
     tile_put(code, 0, 4, 0xcd047057);
     memcpy(code + 4, bytes, n);
@@ -110,7 +110,7 @@ make_program(uint8_t *image, const uint8_t *bytes, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static uint8_t image[TILE_HEADERS + MOST_B];
+    static uint8_t image[TILE_HEADERS + MAX_B];
     if (size < HEAD_B + 2)
         return 0;
     bool one = !(bytes[0] & 8);

@@ -65,7 +65,7 @@ TEST(a_packet_that_is_cut_off_gives_way)
 TEST(a_packet_that_is_too_long_is_refused)
 {
     struct gdb_reader *r = reader();
-    size_t n = GDB_PACKET_MOST + 1;
+    size_t n = GDB_PACKET_MAX + 1;
     char *text = malloc(n + 4);
     memset(text + 1, 'a', n);
     text[0] = '$';

@@ -64,7 +64,7 @@ step(struct pair *p, unsigned sm, uint64_t at, struct l1d_data_kind kind,
     a->at[0] = at;
     l1d_data_before(&p->x[sm], &kind, address);
     struct sim_place place;
-    CHECK(copies_find(l1d_data_copies(&p->x[sm]), at, &place));
+    CHECK(overlay_find(l1d_data_copies(&p->x[sm]), at, &place));
     memcpy(&read, place.copy, 4);
     if (kind.write || kind.atomic)
         memcpy(place.copy, &value, 4);

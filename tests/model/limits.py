@@ -73,6 +73,15 @@ def check_deadlock(source, rounds, interval):
                  f'deadlock within {bound}\n{one}\n{two}\n{hot}')
 
 
+def check_longest(source):
+    """An interval to which no cycle can be added in 64 bits: the launch ends."""
+    source.write_text('    .globl  done\ndone:\n    ret\n')
+    one, two = (run(source, f'deadlock={2 ** 64 - 1}', f'host_threads={n}',
+                    options=['--json']).stdout for n in (1, 2))
+    if one != two or not json.loads(one)['ok']:
+        sys.exit(f'an interval of 2^64 - 1 cycles:\n{one}\n{two}')
+
+
 def check_named(source):
     """The workgroup that waits, of a grid that has ended but for it."""
     source.write_text(STUCK.replace('    csrr    t1, wid', """
@@ -108,6 +117,7 @@ def main():
                 for n in (1, 2)]
         late = run(source, 'max_ms=100')
         check_named(Path(folder) / 'named.s')
+        check_longest(Path(folder) / 'done.s')
         for rounds, interval in (10, 1000), (10, 30000), (3000, 1000):
             check_deadlock(Path(folder) / 'stuck.s', rounds, interval)
     wrong = [r for r in runs + [late] if r.returncode != 1]

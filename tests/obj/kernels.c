@@ -232,11 +232,11 @@ TEST(reader_refuses)
 /* A program of 64 MiB has a million kernels, which could share a long name. */
 TEST(names_of_kernels_have_a_limit)
 {
-    static char name[KERNELS_NAME_MOST + 2];
-    for (size_t n = KERNELS_NAME_MOST; n <= KERNELS_NAME_MOST + 1; n++) {
+    static char name[KERNELS_NAME_MAX + 2];
+    for (size_t n = KERNELS_NAME_MAX; n <= KERNELS_NAME_MAX + 1; n++) {
         struct made m;
         struct kernel_list list;
-        bool fits = n == KERNELS_NAME_MOST;
+        bool fits = n == KERNELS_NAME_MAX;
         memset(name, 'n', n);
         begin(&m);
         CHECK(kernels_write(&m.out, "k.o",

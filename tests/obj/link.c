@@ -181,10 +181,9 @@ TEST(private_memory_beyond_32_bits)
     };
     begin(&l, &o);
     for (unsigned i = 0; i < N; i++) {
-        call[i] =
-            (struct function_call){ .callee =
-                                        arena_printf(&l.arena, "f%u", i + 1),
-                                    .private_B = FUNCTION_PRIVATE_MOST_B };
+        call[i] = (struct function_call){ .callee = arena_printf(&l.arena,
+                                                                 "f%u", i + 1),
+                                          .private_B = FUNCTION_PRIVATE_MAX_B };
         f[i] = (struct function_info){ .name = arena_printf(&l.arena, "f%u", i),
                                        .sgprs = 8,
                                        .vgprs = 8,

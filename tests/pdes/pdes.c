@@ -7,6 +7,8 @@
 #include "pdes/pdes.h"
 #include "base/guard.h"
 
+#include <time.h>
+
 #include "pdes/pool.h"
 #include "pdes/window.h"
 #include "test.h"
@@ -314,6 +316,44 @@ TEST(threads_do_what_a_loop_over_cycles_does)
             CHECK_EQ(parallel.lp[i].hash, plain.lp[i].hash);
         pdes_destroy(&parallel.pdes);
     }
+}
+
+/* A piece of 16,384 cycles, each of which takes the host a thousandth of a second, because
+ * it is busy: the piece ends long before, and one thread goes on. */
+static void
+hub_tick_slowly(void *ctx, uint64_t limit)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    hub_tick(ctx, limit);
+}
+
+static uint64_t first_end;
+
+static void
+end_piece_and_note(void *ctx)
+{
+    if (((struct machine *)ctx)->pieces == 1)
+        first_end = hub_time(ctx);
+}
+
+TEST(a_piece_of_slow_cycles_ends_early)
+{
+    static struct machine plain, parallel;
+    static struct pdes_ops slow;
+    slow = ops;
+    slow.hub_tick = hub_tick_slowly;
+    slow.end = end_piece_and_note;
+    make(&plain);
+    run_plainly(&plain, PDES_NEVER);
+    make(&parallel);
+    CHECK(pdes_create(&parallel.pdes, &slow, &parallel, LPS, 2));
+    CHECK(pdes_run(&parallel.pdes));
+    CHECK(first_end > 0 && first_end < 16384);
+    CHECK_EQ(parallel.ticket, plain.ticket);
+    CHECK_EQ(parallel.now, plain.now);
+    for (unsigned i = 0; i < LPS; i++)
+        CHECK_EQ(parallel.lp[i].hash, plain.lp[i].hash);
+    pdes_destroy(&parallel.pdes);
 }
 
 /* The host does not run the other threads, which own several LPs: the one that it

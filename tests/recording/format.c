@@ -56,7 +56,7 @@ launch_with(struct recording_range *range, struct recording_run *run, size_t n)
                                        .id = 7,
                                        .address = 0x90000000,
                                        .size = 5000,
-                                       .room = 8192,
+                                       .capacity = 8192,
                                        .runs = { run, n, n },
                                        .written = written,
                                        .n_written = 2 };
@@ -188,10 +188,10 @@ TEST(one_launch_is_extracted_with_its_memory)
 }
 
 static size_t
-read_bytes(uint8_t *bytes, size_t room)
+read_bytes(uint8_t *bytes, size_t capacity)
 {
     FILE *in = fopen(path, "rb");
-    size_t n = in ? fread(bytes, 1, room, in) : 0;
+    size_t n = in ? fread(bytes, 1, capacity, in) : 0;
     if (in)
         fclose(in);
     return n;

@@ -10,7 +10,7 @@
 
 enum {
     ROOMS = 1500,
-    PART = RECORDING_ROOM / RECORDING_PAGE,
+    PART = RECORDING_GRANULE / RECORDING_PAGE,
     PAGES = ROOMS * PART
 };
 
@@ -57,7 +57,7 @@ TEST(pages_that_differ_are_found)
                 (uint8_t)rand();
         check_runs(now, copy, round % 2);
     }
-    memset(now + 100 * RECORDING_ROOM, 0, 700 * RECORDING_ROOM);
+    memset(now + 100 * RECORDING_GRANULE, 0, 700 * RECORDING_GRANULE);
     check_runs(now, copy, true);
     munmap(now, (size_t)PAGES * RECORDING_PAGE);
     munmap(copy, (size_t)PAGES * RECORDING_PAGE);
@@ -77,7 +77,7 @@ TEST(hashes_find_what_a_copy_finds)
             now[(size_t)rand() % (PAGES * (size_t)RECORDING_PAGE)] ^=
                 (uint8_t)(1 << rand() % 8);
         if (round == 5)
-            memset(now + 100 * RECORDING_ROOM, 0, 700 * RECORDING_ROOM);
+            memset(now + 100 * RECORDING_GRANULE, 0, 700 * RECORDING_GRANULE);
         struct pages p = {
             .now = now, .copy = copy, .n = PAGES, .anonymous = round % 2
         };

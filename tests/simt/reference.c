@@ -27,9 +27,9 @@ static void
 record(struct thread *t, uint32_t value)
 {
     struct record *r = &t->record;
-    if (r->n == r->room) {
-        r->room = r->room ? 2 * r->room : 64;
-        r->at = realloc(r->at, r->room * sizeof *r->at);
+    if (r->n == r->capacity) {
+        r->capacity = r->capacity ? 2 * r->capacity : 64;
+        r->at = realloc(r->at, r->capacity * sizeof *r->at);
     }
     r->at[r->n++] = value;
 }

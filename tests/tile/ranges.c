@@ -143,7 +143,7 @@ TEST(rows_that_were_waited_for_are_removed)
         ranges_access(&c, &r, VENTUS_TILE_UNIT_GLSU, true);
         thread[0]->check.retired[CHECK_GLD] = i;
     }
-    CHECK(c.rows.n <= 1024 && c.rows.room <= 2048);
+    CHECK(c.rows.n <= 1024 && c.rows.capacity <= 2048);
     ranges_free(&c);
     stop();
 }

@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 #include "cc/compile.h"
 #include "cc/target.h"
 #include "option_list.h"
@@ -92,22 +92,22 @@ static int
 take_pass(struct request *r, const char *name)
 {
     bool known = strcmp(name, "all") == 0 || strcmp(name, "translate") == 0;
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (unsigned i = 0; cc_pass_name(i); i++) {
         known |= strcmp(name, cc_pass_name(i)) == 0;
-        near_offer(&near, cc_pass_name(i));
+        spelling_offer(&nearest, cc_pass_name(i));
     }
     for (unsigned i = 0; front_pass_name(i); i++) {
         if (strcmp(name, front_pass_name(i)) == 0)
             r->options.last_pass = name;
-        near_offer(&near, front_pass_name(i));
+        spelling_offer(&nearest, front_pass_name(i));
     }
     known |= r->options.last_pass != NULL;
     r->after = name;
     if (known)
         return 2;
     fputs("cc: ", stderr);
-    command_unknown("pass", name, near.name);
+    command_unknown("pass", name, nearest.name);
     return -1;
 }
 
@@ -243,12 +243,12 @@ suggest_optimisation(struct request *r, const char *word)
 {
     if (strncmp(word, "-fno-", 5) != 0)
         return;
-    struct near near = { .word = word + 5 };
+    struct spelling nearest = { .word = word + 5 };
     for (const struct cc_optimisation *o = cc_optimisations; o->name; o++)
-        near_offer(&near, o->name);
-    if (near.name)
+        spelling_offer(&nearest, o->name);
+    if (nearest.name)
         diag_report(&r->sink, DIAG_NOTE, (struct diag_at){ 0 },
-                    "did you mean '-fno-%s'?", near.name);
+                    "did you mean '-fno-%s'?", nearest.name);
 }
 
 int

@@ -12,7 +12,7 @@
 
 #include <ventus/isa.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 
 int
 command_help(const char *text, const struct command_options *options,
@@ -94,16 +94,16 @@ suggest_option(const char *word, const struct option *options)
     memcpy(name, word + dashes, n);
     name[n] = 0;
     const char *usual = usual_name(name), *same = NULL;
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (const struct option *o = options; o->name; o++) {
-        near_offer(&near, o->name);
+        spelling_offer(&nearest, o->name);
         if (usual && strcmp(o->name, usual) == 0)
             same = o->name;
     }
     if (same)
         fprintf(stderr, "did you mean '--%s'?\n", same);
-    else if (near.name && near.edits)
-        fprintf(stderr, "did you mean '--%s'?\n", near.name);
+    else if (nearest.name && nearest.edits)
+        fprintf(stderr, "did you mean '--%s'?\n", nearest.name);
 }
 
 /* Whether an option lacks its argument: "--" is none. */
@@ -147,10 +147,10 @@ command_march(const char *command, const char *text, unsigned *version)
 }
 
 void
-command_unknown(const char *what, const char *name, const char *near)
+command_unknown(const char *what, const char *name, const char *nearest)
 {
     fprintf(stderr, "unknown %s '%s'", what, name);
-    if (near)
-        fprintf(stderr, ", did you mean '%s'?", near);
+    if (nearest)
+        fprintf(stderr, ", did you mean '%s'?", nearest);
     fputc('\n', stderr);
 }

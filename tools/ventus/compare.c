@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "dbg/compare.h"
 #include "option_list.h"
 
@@ -54,10 +55,10 @@ static bool
 take_number(const char *text, unsigned *n)
 {
     enum { MAX_CONTEXT = 100000 };
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
+    uint64_t value;
+    bool ok = text_number(text, 10, 0, MAX_CONTEXT, &value);
     *n = (unsigned)value;
-    return *text >= '0' && *text <= '9' && !*end && value <= MAX_CONTEXT;
+    return ok;
 }
 
 static bool

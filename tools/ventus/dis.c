@@ -9,6 +9,7 @@
 #include "asm/dis/file.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "option_list.h"
 #include "tile/translate.h"
 
@@ -48,14 +49,13 @@ set_style(struct request *r, const char *text)
 static bool
 set_address(struct request *r, const char *text)
 {
-    char *end;
     r->raw = true;
     if (!text)
         return true;
-    r->address = strtoull(text, &end, 0);
-    if (*end || end == text)
+    bool ok = text_number(text, 0, 0, UINT64_MAX, &r->address);
+    if (!ok)
         fprintf(stderr, "--raw: expected an address, found '%s'\n", text);
-    return !*end && end != text;
+    return ok;
 }
 
 static bool

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options of `ventus exec`. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
 #include "exec.h"
@@ -75,7 +77,8 @@ take_dump_mem(struct exec *e)
     struct exec_dump d = { .address = strtoull(optarg, &comma, 0) };
     if (*comma == ',')
         d.size = strtoull(comma + 1, &equals, 0);
-    if (!equals || *equals != '=' || !d.size || !equals[1] ||
+    if (!isdigit((unsigned char)*optarg) || !equals || *equals != '=' ||
+        !isdigit((unsigned char)comma[1]) || !d.size || !equals[1] ||
         d.address > UINT32_MAX || d.size > UINT32_MAX)
         return bad_option("dump-mem", "ADDR,SIZE=FILE", optarg);
     d.file = equals + 1;
@@ -92,9 +95,8 @@ add_setting(struct exec *e, const char *key)
 static bool
 take_time_limit(struct exec *e)
 {
-    char *end;
-    bool ok =
-        *optarg >= '0' && *optarg <= '9' && strtoull(optarg, &end, 10) && !*end;
+    uint64_t ms;
+    bool ok = text_number(optarg, 10, 1, UINT64_MAX, &ms);
     add_setting(e, "max_ms");
     return ok || bad_option("time-limit", "milliseconds above 0", optarg);
 }
@@ -127,7 +129,7 @@ take_recording(struct exec *e, int c)
 static bool
 take_record(struct exec *e, int c)
 {
-    char *end;
+    uint64_t n;
     switch (c) {
     case OPT_TRACE:
         return take_file("trace", &e->record.trace);
@@ -142,14 +144,17 @@ take_record(struct exec *e, int c)
         return true;
     case OPT_TRACE_SM:
         e->record.one_sm = true;
-        e->record.sm = (unsigned)strtoul(optarg, &end, 10);
-        return (*optarg && !*end) || bad_option("trace-sm", "a number", optarg);
+        if (!text_number(optarg, 10, 0, UINT32_MAX, &n))
+            return bad_option("trace-sm", "the number of an SM", optarg);
+        e->record.sm = (unsigned)n;
+        return true;
     case OPT_TRACE_CYCLES:
         return spec_cycles(optarg, &e->record.from_cycle,
                            &e->record.to_cycle) ||
-               bad_option("trace-cycles",
-                          "FROM:TO or FROM:, cycles, FROM not above TO",
-                          optarg);
+               bad_option(
+                   "trace-cycles",
+                   "FROM:TO or FROM:, cycles, FROM not above TO, TO above 0",
+                   optarg);
     default:
         return false;
     }
@@ -180,7 +185,6 @@ take_kinds(const char *list)
 static bool
 take_check(struct exec *e, int c)
 {
-    char *end;
     e->checked = true;
     switch (c) {
     case OPT_CHECK:
@@ -191,8 +195,7 @@ take_check(struct exec *e, int c)
     case OPT_SARIF:
         return take_file("sarif", &e->check_sarif);
     case OPT_CHECK_LIMIT:
-        e->check.limit = strtoull(optarg, &end, 10);
-        return (*optarg >= '0' && *optarg <= '9' && !*end && e->check.limit) ||
+        return text_number(optarg, 10, 1, UINT64_MAX, &e->check.limit) ||
                bad_option("check-limit", "a number above 0", optarg);
     case OPT_SUPPRESS:
         e->check.suppress = optarg;

@@ -8,7 +8,7 @@
 #include <ventus/isa.h>
 
 #include "base/buf.h"
-#include "base/near.h"
+#include "base/spelling.h"
 #include "isa/page.h"
 #include "isa/tile_page.h"
 #include "option_list.h"
@@ -104,11 +104,11 @@ show_tile(struct buf *out, const struct request *r, const char *name)
 static const char *
 nearest(const struct request *r, const char *name)
 {
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (enum ventus_isa_op op = 1; op < VENTUS_ISA_OP_COUNT; op++)
         if (ventus_isa_info[op].versions & r->version)
-            near_offer(&near, ventus_isa_info[op].name);
-    return near.name;
+            spelling_offer(&nearest, ventus_isa_info[op].name);
+    return nearest.name;
 }
 
 static bool

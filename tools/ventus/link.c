@@ -10,8 +10,8 @@
 
 #include "base/env.h"
 #include "base/file.h"
-#include "base/near.h"
 #include "base/scratch.h"
+#include "base/spelling.h"
 #include "base/vec.h"
 #include "obj/functions.h"
 #include "obj/kernels.h"
@@ -41,7 +41,7 @@ struct request {
     const char *output, *script, *entry;
     const char *first_kernel;
     bool has_start, has_entry, no_start;
-    struct near near; /* symbol most like `entry` */
+    struct spelling nearest; /* symbol most like `entry` */
     unsigned isa;
     const char *isa_file;
 };
@@ -66,7 +66,7 @@ inspect_object(struct request *r, const char *path)
     r->has_entry = r->has_entry || elf_find_symbol(&elf, r->entry);
     for (size_t i = 1; i < elf.n_symbols; i++)
         if (elf.symbol[i].section && elf.symbol[i].binding)
-            near_offer(&r->near, elf.symbol[i].name);
+            spelling_offer(&r->nearest, elf.symbol[i].name);
     return true;
 }
 
@@ -87,12 +87,12 @@ check_entry(struct request *r)
     if (!r->entry || r->has_entry || r->script || needs_start(r) ||
         (strtoull(r->entry, &end, 0), *r->entry && !*end))
         return true;
-    const char *near = r->near.name;
+    const char *nearest = r->nearest.name;
     diag_report(&r->sink, DIAG_ERROR, (struct diag_at){ 0 },
                 "-e: expected a symbol of an object or an address, found "
                 "'%s'%s%s%s",
-                r->entry, near ? ", did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+                r->entry, nearest ? ", did you mean '" : "",
+                nearest ? nearest : "", nearest ? "'?" : "");
     return false;
 }
 
@@ -175,7 +175,7 @@ link_objects(struct request *r, int count, char **objects)
 {
     struct scratch s;
     size_t size;
-    r->near.word = r->entry;
+    r->nearest.word = r->entry;
     for (int i = 0; i < count; i++)
         if (!inspect_object(r, objects[i]))
             return false;

@@ -6,7 +6,7 @@
 #include <ventus/version.h>
 
 #include "base/arith.h"
-#include "base/near.h"
+#include "base/spelling.h"
 #include "command.h"
 
 static const struct command commands[] = {
@@ -52,14 +52,14 @@ print_help(FILE *out)
 static int
 unknown_command(const char *name)
 {
-    struct near near = { .word = name };
+    struct spelling nearest = { .word = name };
     for (unsigned i = 0; i < COMMANDS; i++)
-        near_offer(&near, commands[i].name);
-    near_offer(&near, "help");
-    near_offer(&near, "version");
-    near_offer(&near, "--help");
-    near_offer(&near, "--version");
-    command_unknown(*name == '-' ? "option" : "command", name, near.name);
+        spelling_offer(&nearest, commands[i].name);
+    spelling_offer(&nearest, "help");
+    spelling_offer(&nearest, "version");
+    spelling_offer(&nearest, "--help");
+    spelling_offer(&nearest, "--version");
+    command_unknown(*name == '-' ? "option" : "command", name, nearest.name);
     fputs("try 'ventus --help'\n", stderr);
     return 2;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "option_list.h"
 #include "recording/extract.h"
 #include "replay.h"
@@ -33,11 +34,8 @@ static const char help_end[] =
 static bool
 take_number(struct replaying *r)
 {
-    char *end;
-    errno = 0;
     r->one = true;
-    r->number = strtoull(optarg, &end, 10);
-    if (*optarg >= '0' && *optarg <= '9' && !*end && !errno)
+    if (text_number(optarg, 10, 0, UINT64_MAX, &r->number))
         return true;
     fprintf(stderr, "replay: --launch: expected a number, found '%s'\n",
             optarg);

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "dev/findings/check_kinds.h"
 #include "dev/spec.h"
@@ -210,10 +211,9 @@ set_devices(const struct wanted *w, unsigned *able)
 static bool
 take_threads(struct wanted *w, const char *text)
 {
-    char *end;
-    unsigned long n = strtoul(text, &end, 10);
+    uint64_t n;
     w->threads = text;
-    if (*text >= '0' && *text <= '9' && !*end && n >= 1 && n <= 256)
+    if (text_number(text, 10, 1, 256, &n))
         return true;
     fprintf(stderr, "run: --threads %s: expected 1 to 256\n", text);
     return false;
@@ -222,9 +222,8 @@ take_threads(struct wanted *w, const char *text)
 static bool
 take_limit(const char *text)
 {
-    char *end;
-    unsigned long long ms = strtoull(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && ms)
+    uint64_t ms;
+    if (text_number(text, 10, 1, UINT64_MAX, &ms))
         return setenv("VENTUS_TIME_LIMIT_MS", text, 1) == 0;
     fprintf(stderr, "run: --time-limit %s: expected milliseconds\n", text);
     return false;
@@ -243,9 +242,8 @@ take_check(struct wanted *w, const char *kinds)
 static bool
 take_check_limit(const char *text)
 {
-    char *end;
-    unsigned long long n = strtoull(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && !*end && n)
+    uint64_t n;
+    if (text_number(text, 10, 1, UINT64_MAX, &n))
         return setenv("VENTUS_CHECK_LIMIT", text, 1) == 0;
     fprintf(stderr, "run: --check-limit %s: expected a number above 0\n", text);
     return false;
@@ -269,8 +267,7 @@ set_readable(struct wanted *w, const char *name, const char *path)
 static bool
 take_part(struct wanted *w, int c)
 {
-    uint64_t from, to;
-    char *end;
+    uint64_t from, to, n;
     if (c == OPT_TRACE_KERNEL)
         return setenv("VENTUS_TRACE_KERNEL", optarg, 1) == 0;
     if (c == OPT_TRACE_CYCLES && spec_cycles(optarg, &from, &to))
@@ -278,12 +275,11 @@ take_part(struct wanted *w, int c)
     if (c == OPT_TRACE_CYCLES) {
         fprintf(stderr,
                 "run: --trace-cycles %s: expected FROM:TO or FROM:, cycles, "
-                "FROM not above TO\n",
+                "FROM not above TO, TO above 0\n",
                 optarg);
         return false;
     }
-    unsigned long n = strtoul(optarg, &end, 10);
-    if (*optarg >= '0' && *optarg <= '9' && !*end && n <= UINT32_MAX) {
+    if (text_number(optarg, 10, 0, UINT32_MAX, &n)) {
         w->sm = n + 1;
         return setenv("VENTUS_TRACE_SM", optarg, 1) == 0;
     }

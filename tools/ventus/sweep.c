@@ -276,7 +276,7 @@ run_action(struct sweep *s, const char *path)
 static bool
 take_option(struct sweep *s, int c)
 {
-    char *end;
+    uint64_t n;
     enum { JOBS_MAX = 1024 };
     bool acts = c == OPT_LIST || c == OPT_COLLECT || c == OPT_POINT ||
                 c == OPT_SNAKEMAKE;
@@ -308,10 +308,10 @@ take_option(struct sweep *s, int c)
     case OPT_QUIET:
         return s->quiet = true;
     case 'j':
-        s->run.jobs = (unsigned)strtoul(optarg, &end, 10);
-        if (*optarg >= '0' && *optarg <= '9' && !*end && s->run.jobs >= 1 &&
-            s->run.jobs <= JOBS_MAX)
+        if (text_number(optarg, 10, 1, JOBS_MAX, &n)) {
+            s->run.jobs = (unsigned)n;
             return true;
+        }
         fprintf(stderr, "sweep: --jobs %s: expected 1 to %d\n", optarg,
                 JOBS_MAX);
         return false;

@@ -11,8 +11,9 @@
 
 #include "asm/expand.h"
 #include "base/file.h"
-#include "base/near.h"
 #include "base/output.h"
+#include "base/spelling.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "isa/words.h"
 #include "option_list.h"
@@ -49,11 +50,7 @@ static bool
 read_number(const char *option, const char *text, uint64_t least, uint64_t most,
             uint64_t *value)
 {
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 0);
-    bool whole = *text >= '0' && *text <= '9' && !*end && errno == 0;
-    if (whole && *value >= least && *value <= most)
+    if (text_number(text, 0, least, most, value))
         return true;
     fprintf(stderr,
             "tile: --%s: '%s' is not a number from %" PRIu64 " to %" PRIu64
@@ -321,15 +318,15 @@ convert_file(struct request *r, const char *path, bool assemble)
 static void
 refuse_verb(const char *verb)
 {
-    struct near near = { .word = verb };
-    near_offer(&near, "run");
-    near_offer(&near, "as");
-    near_offer(&near, "dis");
+    struct spelling nearest = { .word = verb };
+    spelling_offer(&nearest, "run");
+    spelling_offer(&nearest, "as");
+    spelling_offer(&nearest, "dis");
     fputs("tile: expected run, as or dis, and a file", stderr);
     if (*verb)
         fprintf(stderr, ", found '%s'", verb);
-    if (*verb && near.name)
-        fprintf(stderr, ", did you mean '%s'?", near.name);
+    if (*verb && nearest.name)
+        fprintf(stderr, ", did you mean '%s'?", nearest.name);
     fputc('\n', stderr);
 }
 

@@ -131,7 +131,7 @@ static void
 put_hex(struct buf *out, uint64_t value, int digits)
 {
     assert(digits > 0 && digits <= 16);
-    uint8_t *at = buf_room(out, (size_t)digits);
+    uint8_t *at = buf_extend(out, (size_t)digits);
     while (digits-- > 0) {
         at[digits] = (uint8_t) "0123456789abcdef"[value & 15];
         value >>= 4;

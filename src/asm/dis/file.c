@@ -173,8 +173,8 @@ put_section_head(struct buf *out, const struct elf *elf, size_t section,
 
 /* Room without contents, and its names. */
 static void
-put_room(struct buf *out, const struct elf_section *s,
-         const symbol_list *symbols)
+put_zeros(struct buf *out, const struct elf_section *s,
+          const symbol_list *symbols)
 {
     uint64_t at = 0;
     for (size_t i = 0; i < symbols->n; i++) {
@@ -220,7 +220,7 @@ put_section(struct buf *out, struct arena *a, const struct elf *elf,
     }
     put_section_head(out, elf, section, options->whole);
     if (!s->contents)
-        put_room(out, s, &symbols);
+        put_zeros(out, s, &symbols);
     else if (s->flags & ELF_SHF_EXEC)
         dis_section(out, &options->code, &code);
     else

@@ -95,7 +95,7 @@ put_piece(struct buf *b, const struct debug_piece *p)
     case DEBUG_NUMBER:
         buf_u8(b, DW_OP_implicit_value);
         buf_uleb128(b, p->size_B);
-        bytes_store(buf_room(b, p->size_B), p->size_B, p->value);
+        bytes_store(buf_extend(b, p->size_B), p->size_B, p->value);
         break;
     case DEBUG_REGISTER:
         if (has_number(p)) {

@@ -10,7 +10,7 @@
 #include "cc/code.h"
 #include "cc/debuginfo/flow.h"
 
-enum { MOST_PARTS = 64 };
+enum { MAX_PARTS = 64 };
 
 static struct debug_piece
 piece_of(const struct flow *w, const struct ir_debug *d, unsigned i, unsigned k)
@@ -149,10 +149,10 @@ static bool
 has_many_parts(const struct flow *w, uint32_t variable)
 {
     unsigned n = 0;
-    for (uint32_t s = w->first_slot[variable]; s && n <= MOST_PARTS;
+    for (uint32_t s = w->first_slot[variable]; s && n <= MAX_PARTS;
          s = w->slots.at[s - 1].next)
         n++;
-    return n > MOST_PARTS;
+    return n > MAX_PARTS;
 }
 
 /* Updates the expression of the variable from `at` on. */

@@ -77,7 +77,7 @@ locate_asm(struct diag_at *at, const char *text, const char *found)
 bool
 front_refuse_asm(struct front_build *b)
 {
-    enum { MOST_SHOWN = 60 };
+    enum { MAX_SHOWN = 60 };
     size_t size, n = 0;
     const char *text = LLVMGetModuleInlineAsm(b->module, &size);
     struct diag_at at = { .file = b->name };
@@ -86,7 +86,7 @@ front_refuse_asm(struct front_build *b)
         return true;
     if (found)
         locate_asm(&at, b->text, found);
-    while (n < size && n < MOST_SHOWN && isprint((unsigned char)text[n]))
+    while (n < size && n < MAX_SHOWN && isprint((unsigned char)text[n]))
         n++;
     diag_report(b->sink, DIAG_ERROR, at,
                 "assembly outside of functions, '%.*s': expected it in a "

@@ -17,6 +17,7 @@ extensions(struct arena *a, const struct front_options *o)
 {
 #define PLUS_CLANG(text) ",+" text
 #define PLUS_MACRO(text)
+#define PLUS_EXTENDS(text)
 #define PLUS_HOST(text)
 #define EXTENSION(name, major, minor, patch, language, devices) \
     PLUS_##language(#name)
@@ -42,7 +43,8 @@ add_macros(struct arena *a, const struct front_options *o, word_list *args)
     } rows[] = {
 #define ROW_CLANG(text, since, devices)
 #define ROW_HOST(text, since, devices)
-#define ROW_MACRO(text, since, devices) { "-D" text "=1", since, devices },
+#define ROW_MACRO(text, since, devices)   { "-D" text "=1", since, devices },
+#define ROW_EXTENDS(text, since, devices) ROW_MACRO(text, 0, devices)
 #define EXTENSION(name, major, minor, patch, language, devices) \
     ROW_##language(#name, 0, devices)
 #define FEATURE(name, major, minor, patch, language, devices) \

@@ -39,6 +39,8 @@
       "barrier; bit 0 local, 1 global, 2 image fence; scope as in it")      \
     X(BARRIERSUB, "__ventus_barriersub", "void (i32 flags)",                \
       "barriersub; flags as barrier")                                       \
+    X(TOGETHER, "__ventus_together", "void ()",                             \
+      "nothing: lanes that come here together stay so (lib/subgroup.cl)")   \
     X(FENCE, "__ventus_fence", "void (i32 constant)",                       \
       "fence; its 12 bits: fm, pred, succ")                                 \
     X(EXP_F32, "__ventus_exp_f32", "float (float)", "vfexp.v")              \

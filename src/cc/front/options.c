@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 #include "cc/compile.h"
 
 enum effect {
@@ -258,15 +258,15 @@ front_options_word(struct arena *a, struct front_options *o,
         return 1;
     }
     report_option(sink, "unknown option", word);
-    struct near near = { .word = word };
+    struct spelling nearest = { .word = word };
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
-        near_offer(&near, options[i].name);
+        spelling_offer(&nearest, options[i].name);
     if (strncmp(word, "-O", 2) == 0)
         diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
                     "expected -O0, -O1 or -O2");
-    else if (near.name)
+    else if (nearest.name)
         diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
-                    "did you mean '%s'?", near.name);
+                    "did you mean '%s'?", nearest.name);
     if (strcmp(word, "-c") == 0)
         diag_report(sink, DIAG_NOTE, (struct diag_at){ 0 },
                     "an object is `--emit o`");

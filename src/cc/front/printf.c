@@ -41,7 +41,7 @@
 #include "cc/front/module.h"
 #include "cc/front/printf.h"
 
-enum { HEADER_B = 8, MOST_B = 4096, CONSTANT_SPACE = 2 };
+enum { HEADER_B = 8, MAX_B = 4096, CONSTANT_SPACE = 2 };
 
 struct lower {
     struct front_build *b;
@@ -312,11 +312,11 @@ lower_call(struct lower *l, LLVMValueRef insn)
             return false;
         c.size_B += room_B(&c.args[i]);
     }
-    if (c.size_B > MOST_B) {
+    if (c.size_B > MAX_B) {
         front_error(l->b, insn,
                     "printf: the arguments take %u bytes, at most %u are "
                     "possible",
-                    c.size_B - HEADER_B, MOST_B - HEADER_B);
+                    c.size_B - HEADER_B, MAX_B - HEADER_B);
         return false;
     }
     replace_call(l, &c);

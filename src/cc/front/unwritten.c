@@ -23,7 +23,7 @@
 #include "cc/front/unwritten.h"
 
 /* Elements of one variable.  Larger ones stay in memory, whose bytes the checks know. */
-enum { ELEMENTS_MOST = 64 };
+enum { ELEMENTS_MAX = 64 };
 
 struct marking {
     struct front_build *b;
@@ -124,12 +124,12 @@ part_type(LLVMTypeRef type, uint64_t i)
                : LLVMGetElementType(type);
 }
 
-/* The elements of a type, ELEMENTS_MOST + 1 if there are more. */
+/* The elements of a type, ELEMENTS_MAX + 1 if there are more. */
 static uint64_t
 count_elements(LLVMTypeRef type)
 {
     uint64_t parts = front_parts(type), n = 0;
-    for (uint64_t i = 0; i < parts && n <= ELEMENTS_MOST; i++)
+    for (uint64_t i = 0; i < parts && n <= ELEMENTS_MAX; i++)
         n += count_elements(part_type(type, i));
     return parts ? n : 1;
 }
@@ -232,7 +232,7 @@ mark_variable(struct marking *m, LLVMValueRef variable)
 {
     bool scoped = false;
     LLVMUseRef next;
-    if (count_elements(LLVMGetAllocatedType(variable)) > ELEMENTS_MOST)
+    if (count_elements(LLVMGetAllocatedType(variable)) > ELEMENTS_MAX)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -259,7 +259,7 @@ end_variable(struct marking *m, LLVMValueRef variable, LLVMValueRef ret)
         LLVMABISizeOfType(m->layout, LLVMGetAllocatedType(variable));
     LLVMTypeRef byte = LLVMInt8TypeInContext(m->b->context);
     bool words = LLVMGetAlignment(variable) >= 4;
-    if (bytes > 4 * ELEMENTS_MOST)
+    if (bytes > 4 * ELEMENTS_MAX)
         return;
     LLVMPositionBuilderBefore(m->builder, ret);
     LLVMValueRef word = unwritten_word(m);
@@ -294,10 +294,10 @@ clear_padding(struct marking *m, LLVMValueRef copy)
     static const char name[] = "tbaa.struct";
     unsigned kind =
         LLVMGetMDKindIDInContext(m->b->context, name, sizeof name - 1);
-    LLVMValueRef node = LLVMGetMetadata(copy, kind), part[3 * ELEMENTS_MOST];
+    LLVMValueRef node = LLVMGetMetadata(copy, kind), part[3 * ELEMENTS_MAX];
     LLVMValueRef to = LLVMGetOperand(copy, 0), length = LLVMGetOperand(copy, 2);
     unsigned n = node ? (unsigned)LLVMGetMDNodeNumOperands(node) : 0;
-    if (!n || n > 3 * ELEMENTS_MOST || !LLVMIsAConstantInt(length) ||
+    if (!n || n > 3 * ELEMENTS_MAX || !LLVMIsAConstantInt(length) ||
         LLVMGetPointerAddressSpace(LLVMTypeOf(to)) != 0)
         return;
     uint64_t end = 0, bytes = LLVMConstIntGetZExtValue(length);

@@ -129,6 +129,8 @@ static bool
 translate_effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
+    if (id == INTRINSIC_TOGETHER)
+        return true;
     if (id == INTRINSIC_PLACE) {
         emit_debugger_stop(t);
         return true;
@@ -311,7 +313,8 @@ tr_call(struct tr *t, LLVMValueRef in)
         return tr_fail(t, "call of '%s', which is not defined", name);
     if (id == INTRINSIC_BARRIER || id == INTRINSIC_BARRIERSUB ||
         id == INTRINSIC_FENCE || id == INTRINSIC_PRINT ||
-        id == INTRINSIC_HINT || id == INTRINSIC_TELL || id == INTRINSIC_PLACE)
+        id == INTRINSIC_TOGETHER || id == INTRINSIC_HINT ||
+        id == INTRINSIC_TELL || id == INTRINSIC_PLACE)
         return translate_effect(t, in, id);
     tr_set1(t, in, translate_value(t, in, id));
     return true;

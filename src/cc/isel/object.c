@@ -15,12 +15,12 @@
 #include "cc/isel/object.h"
 #include "cc/isel/value.h"
 
-enum { GLOBAL = 1, LOCAL = 3, MOST_PHIS = 8, MOST_STEPS = 64 };
+enum { GLOBAL = 1, LOCAL = 3, MAX_PHIS = 8, MAX_STEPS = 64 };
 
 /* ---- where a pointer comes from ---- */
 
 struct walk {
-    LLVMValueRef root, phi[MOST_PHIS];
+    LLVMValueRef root, phi[MAX_PHIS];
     unsigned n, steps;
 };
 
@@ -41,7 +41,7 @@ find_root_of_phi(struct walk *w, LLVMValueRef v)
     for (unsigned i = 0; i < w->n; i++)
         if (w->phi[i] == v)
             return true;
-    if (w->n == MOST_PHIS)
+    if (w->n == MAX_PHIS)
         return false;
     w->phi[w->n++] = v;
     for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
@@ -59,7 +59,7 @@ find_root(struct walk *w, LLVMValueRef v)
         v = LLVMGetOperand(v, 0);
         op = opcode(v);
     }
-    if (w->steps++ == MOST_STEPS)
+    if (w->steps++ == MAX_STEPS)
         return false;
     if (op == LLVMPHI)
         return find_root_of_phi(w, v);
@@ -123,7 +123,7 @@ object_of_variable(struct tr *t, LLVMValueRef v, struct ir_object *o)
     }
     uint64_t size = LLVMABISizeOfType(t->layout, type);
     o->size_B = (uint32_t)size;
-    return o->at < HINT_MOST_B && size < HINT_MOST_B;
+    return o->at < HINT_MAX_B && size < HINT_MAX_B;
 }
 
 static unsigned

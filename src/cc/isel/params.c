@@ -62,19 +62,19 @@ set_line_of_use(struct tr *t, LLVMValueRef variable)
 bool
 tr_alloca(struct tr *t, LLVMValueRef in)
 {
-    enum { MOST_B = 1 << 20 }; /* docs/limits.md */
+    enum { MAX_B = 1 << 20 }; /* docs/limits.md */
     LLVMValueRef count = LLVMGetOperand(in, 0);
     if (!LLVMIsAConstantInt(count))
         return tr_fail(t, "arrays of variable length are not supported");
     LLVMTypeRef type = LLVMGetAllocatedType(in);
     uint64_t size =
         LLVMABISizeOfType(t->layout, type) * LLVMConstIntGetZExtValue(count);
-    if (size > MOST_B) {
+    if (size > MAX_B) {
         set_line_of_use(t, in);
         return tr_fail(t,
                        "a private variable has %llu bytes, expected %d at "
                        "most; global memory has room for more",
-                       (unsigned long long)size, MOST_B);
+                       (unsigned long long)size, MAX_B);
     }
     if (t->f->private_B == 0 && is_seen(in))
         t->f->private_B = 4; /* not at 0 */

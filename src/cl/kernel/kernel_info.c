@@ -314,3 +314,15 @@ clGetKernelSubGroupInfo(cl_kernel k, cl_device_id device,
     return put_sub_group(k, device, param_name, input_value_size, input_value,
                          &info);
 }
+
+CL_API_ENTRY cl_int CL_API_CALL
+clGetKernelSubGroupInfoKHR(cl_kernel k, cl_device_id device,
+                           cl_kernel_sub_group_info param_name,
+                           size_t input_value_size, const void *input_value,
+                           size_t param_value_size, void *param_value,
+                           size_t *param_value_size_ret)
+{
+    return clGetKernelSubGroupInfo(k, device, param_name, input_value_size,
+                                   input_value, param_value_size, param_value,
+                                   param_value_size_ret);
+}

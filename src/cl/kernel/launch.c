@@ -310,7 +310,7 @@ check_local(cl_kernel k, cl_device_id device, cl_uint dims,
 
 /* Refuses a work-group whose registers or local memory do not fit. */
 static cl_int
-refuse_room(cl_kernel k, cl_device_id device, size_t items, cl_int code)
+refuse_size(cl_kernel k, cl_device_id device, size_t items, cl_int code)
 {
     char text[400];
     const struct ventus_dev_kernel *on = kernel_on(k, device);
@@ -345,7 +345,7 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
     const uint32_t *required = kernel_on(k, device)->required_wg;
     size_t limit = kernel_max_group(k, device);
     if (!limit)
-        return refuse_room(k, device, 1, CL_OUT_OF_RESOURCES);
+        return refuse_size(k, device, 1, CL_OUT_OF_RESOURCES);
     if (!required[0]) {
         group_choose(limit, device->lanes, dims, global, local);
         if (!kernel_on(k, device)->uniform_groups)
@@ -360,14 +360,14 @@ choose_local(cl_kernel k, cl_device_id device, cl_uint dims,
 /* Checks registers and local memory: whether any work-group fits, and whether this
  * size does. */
 static cl_int
-check_room(cl_kernel k, cl_device_id device, const size_t local[3])
+check_size(cl_kernel k, cl_device_id device, const size_t local[3])
 {
     size_t items = local[0] * local[1] * local[2];
     size_t most = kernel_max_group(k, device);
     if (kernel_local_B(k) > device->local_B || !most)
-        return refuse_room(k, device, items, CL_OUT_OF_RESOURCES);
+        return refuse_size(k, device, items, CL_OUT_OF_RESOURCES);
     if (items > most)
-        return refuse_room(k, device, items, CL_INVALID_WORK_GROUP_SIZE);
+        return refuse_size(k, device, items, CL_INVALID_WORK_GROUP_SIZE);
     return CL_SUCCESS;
 }
 
@@ -453,7 +453,7 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
         local[i] = r->local[i];
     if (!r->local)
         CL_CHECK(choose_local(k, device, r->dims, r->global, local));
-    CL_CHECK(check_room(k, device, local));
+    CL_CHECK(check_size(k, device, local));
     l->kernel = k;
     l->on = kernel_on(k, device);
     assert(l->on && local[0] && local[1] && local[2] &&
@@ -467,9 +467,9 @@ fill_launch(struct launch *l, cl_kernel k, cl_device_id device,
     return copy_args(l, k);
 }
 
+/* Checks all of a launch but its local size. */
 static cl_int
-enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
-               const struct range *r, const struct wait *wait, cl_event *event)
+check_launch(cl_command_queue q, cl_kernel k, const struct range *r)
 {
     CL_REQUIRE(queue_is(q), CL_INVALID_COMMAND_QUEUE);
     CL_REQUIRE(kernel_is(k), CL_INVALID_KERNEL);
@@ -480,7 +480,14 @@ enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
     CL_CHECK(check_args(k));
     CL_EXPECT(r->dims >= 1 && r->dims <= 3, CL_INVALID_WORK_DIMENSION,
               "work_dim is %u; it must be 1 to 3", r->dims);
-    CL_CHECK(check_global(r->dims, r->offset, r->global));
+    return check_global(r->dims, r->offset, r->global);
+}
+
+static cl_int
+enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
+               const struct range *r, const struct wait *wait, cl_event *event)
+{
+    CL_CHECK(check_launch(q, k, r));
     bool empty = is_empty(r);
     if (r->local && !empty)
         CL_CHECK(check_local(k, q->device, r->dims, r->global, r->local));
@@ -509,6 +516,33 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                                  local_work_size };
     return enqueue_kernel(queue, CL_COMMAND_NDRANGE_KERNEL, kernel, &range,
                           &wait, event);
+}
+
+/* Prepares the launch without a local size, and drops it. */
+CL_API_ENTRY cl_int CL_API_CALL
+kernel_suggest_local(cl_command_queue q, cl_kernel k, cl_uint work_dim,
+                     const size_t *global_work_offset,
+                     const size_t *global_work_size,
+                     size_t *suggested_local_work_size)
+{
+    const struct range r = { work_dim, global_work_offset, global_work_size,
+                             NULL };
+    CL_CHECK(check_launch(q, k, &r));
+    CL_EXPECT(global_work_size, CL_INVALID_GLOBAL_WORK_SIZE,
+              "global_work_size is NULL");
+    for (cl_uint i = 0; i < work_dim; i++)
+        CL_EXPECT(global_work_size[i], CL_INVALID_GLOBAL_WORK_SIZE,
+                  "global_work_size[%u] is 0; it must be at least 1", i);
+    CL_EXPECT(suggested_local_work_size, CL_INVALID_VALUE,
+              "suggested_local_work_size is NULL");
+    struct launch *l = command_new(sizeof *l, run_launch);
+    CL_REQUIRE(l, CL_OUT_OF_HOST_MEMORY);
+    l->base.drop = drop_launch;
+    cl_int code = fill_launch(l, k, q->device, &r);
+    for (cl_uint i = 0; code == CL_SUCCESS && i < work_dim; i++)
+        suggested_local_work_size[i] = l->local[i];
+    command_free(&l->base);
+    return code;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

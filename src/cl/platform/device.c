@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sha256.h"
 #include "cl/checks/checks.h"
 #include "cl/checks/debugger.h"
 #include "cl/checks/interrupt.h"
@@ -230,6 +231,34 @@ make_name(const char *text)
     return name;
 }
 
+void
+device_make_uuid(const char *text, cl_uint number,
+                 cl_uchar uuid[CL_UUID_SIZE_KHR])
+{
+    const cl_uchar word[4] = { (cl_uchar)number, (cl_uchar)(number >> 8),
+                               (cl_uchar)(number >> 16),
+                               (cl_uchar)(number >> 24) };
+    uint8_t digest[SHA256_SIZE];
+    struct sha256 s = sha256_begin();
+    sha256_add_sized(&s, text, strlen(text));
+    sha256_add(&s, word, sizeof word);
+    sha256_end(&s, digest);
+    memcpy(uuid, digest, CL_UUID_SIZE_KHR);
+    uuid[6] = (cl_uchar)(uuid[6] & 0x0f) | 0x80;
+    uuid[8] = (cl_uchar)(uuid[8] & 0x3f) | 0x80;
+}
+
+/* A device is what VENTUS_DEVICES says of it: the UUID is the same in every process.
+ * Equal devices of a process are counted. */
+static void
+identify_device(cl_device_id d)
+{
+    cl_uint equal = 0;
+    for (cl_uint i = 0; i < devices.n; i++)
+        equal += strcmp(devices.list[i]->name, d->name) == 0;
+    device_make_uuid(d->name, equal, d->uuid);
+}
+
 static void
 open_device(char *text)
 {
@@ -244,6 +273,7 @@ open_device(char *text)
         debugger_open(d->dev);
         recorder_open_device(d->dev);
         measure_device(d);
+        identify_device(d);
         record_device(d->dev);
         assert(devices.n < MAX_DEVICES);
         d->index = devices.n;

@@ -17,6 +17,7 @@ struct _cl_device_id {
     struct ventus_dev *dev;
     unsigned index; /* index in the platform's list */
     char *name;     /* "Ventus default" */
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
     cl_uint lanes, warps, sms;
     size_t max_group; /* work-items per work-group */
     cl_ulong global_B, max_alloc_B, local_B;
@@ -44,6 +45,11 @@ enum {
 
 cl_platform_id
 platform_get(void);
+
+/* Makes a UUID of version 8, RFC 9562, of a text and a number. */
+void
+device_make_uuid(const char *text, cl_uint number,
+                 cl_uchar uuid[CL_UUID_SIZE_KHR]);
 
 /* Lists all devices, which the first call opens. */
 cl_device_id *

@@ -20,11 +20,27 @@ has_fp16(void)
     return strstr(version_extensions, "cl_khr_fp16") != NULL;
 }
 
+/* The driver is the same for all devices, until its version changes. */
+static cl_int
+put_driver_uuid(const struct info *info)
+{
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
+    device_make_uuid(VERSION_VENDOR " " VENTUS_VERSION, 0, uuid);
+    return info_put(info, uuid, sizeof uuid);
+}
+
 static cl_int
 put_text(cl_device_id d, cl_device_info name, const struct info *info)
 {
     const size_t sizes[3] = { d->max_group, d->max_group, d->max_group };
+    static const cl_uchar no_luid[CL_LUID_SIZE_KHR];
     switch (name) {
+    case CL_DEVICE_UUID_KHR:
+        return info_put(info, d->uuid, sizeof d->uuid);
+    case CL_DRIVER_UUID_KHR:
+        return put_driver_uuid(info);
+    case CL_DEVICE_LUID_KHR:
+        return info_put(info, no_luid, sizeof no_luid);
     case CL_DEVICE_NAME:
         return info_string(info, d->name);
     case CL_DEVICE_VENDOR:

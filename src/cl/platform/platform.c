@@ -7,6 +7,7 @@
 #include "cl/memory/usm.h"
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
+#include "cl/queue/queue.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cl_platform_id platform;

@@ -69,20 +69,47 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     CL_RETURN(keep_if(code, &queue), queue);
 }
 
+/* Checks a hint, which has no effect: each queue has a worker of its own, and the
+ * device takes the launches of all in turn.  Both kinds have the same three values. */
+static cl_int
+check_hint(const char *name, cl_queue_properties value)
+{
+    CL_EXPECT(value == CL_QUEUE_PRIORITY_HIGH_KHR ||
+                  value == CL_QUEUE_PRIORITY_MED_KHR ||
+                  value == CL_QUEUE_PRIORITY_LOW_KHR,
+              CL_INVALID_VALUE,
+              "%s is 0x%" PRIx64 "; expected the value of HIGH, MED or LOW, 1, "
+              "2 or 4",
+              name, (uint64_t)value);
+    return CL_SUCCESS;
+}
+
 /* Reads the list of pairs; `n`: its words including the 0. */
 static cl_int
 read_list(const cl_queue_properties *list, size_t *n,
           cl_command_queue_properties *properties)
 {
-    for (; list && list[*n]; *n += 2) {
-        CL_EXPECT(list[*n] == CL_QUEUE_PROPERTIES || list[*n] == CL_QUEUE_SIZE,
-                  CL_INVALID_VALUE,
-                  "the property 0x%" PRIx64
-                  " is unknown; expected CL_QUEUE_PROPERTIES or CL_QUEUE_SIZE",
-                  (uint64_t)list[*n]);
-        if (list[*n] == CL_QUEUE_PROPERTIES)
+    for (; list && list[*n]; *n += 2)
+        switch (list[*n]) {
+        case CL_QUEUE_PROPERTIES:
             *properties = list[*n + 1];
-    }
+            break;
+        case CL_QUEUE_SIZE:
+            break;
+        case CL_QUEUE_PRIORITY_KHR:
+            CL_CHECK(check_hint("CL_QUEUE_PRIORITY_KHR", list[*n + 1]));
+            break;
+        case CL_QUEUE_THROTTLE_KHR:
+            CL_CHECK(check_hint("CL_QUEUE_THROTTLE_KHR", list[*n + 1]));
+            break;
+        default:
+            return cl_refuse(CL_INVALID_VALUE,
+                             "the property 0x%" PRIx64
+                             " is unknown; expected CL_QUEUE_PROPERTIES, "
+                             "CL_QUEUE_SIZE, CL_QUEUE_PRIORITY_KHR or "
+                             "CL_QUEUE_THROTTLE_KHR",
+                             (uint64_t)list[*n]);
+        }
     *n += list != NULL;
     return CL_SUCCESS;
 }
@@ -117,6 +144,14 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     cl_command_queue queue = NULL;
     cl_int code = create_with_list(context, device, properties, &queue);
     CL_RETURN(keep_if(code, &queue), queue);
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL
+queue_create_khr(cl_context context, cl_device_id device,
+                 const cl_queue_properties_khr *properties, cl_int *errcode_ret)
+{
+    return clCreateCommandQueueWithProperties(context, device, properties,
+                                              errcode_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

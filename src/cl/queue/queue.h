@@ -36,6 +36,12 @@ queue_is(cl_command_queue q)
     return object_is(q, OBJECT_QUEUE);
 }
 
+/* The entry of cl_khr_create_command_queue. */
+CL_API_ENTRY cl_command_queue CL_API_CALL
+queue_create_khr(cl_context context, cl_device_id device,
+                 const cl_queue_properties_khr *properties,
+                 cl_int *errcode_ret);
+
 /* ---- worker.c ---- */
 
 struct worker *

@@ -10,8 +10,8 @@
 #include "base/bisect.h"
 #include "base/present.h"
 
-/* Copies of MAPPED_LEAST bytes are mapped: those of pages that are zero take no memory. */
-enum { MAPPED_LEAST = 1 << 18, WRITTEN_MOST = 4096 };
+/* Copies of MAPPED_MIN bytes are mapped: those of pages that are zero take no memory. */
+enum { MAPPED_MIN = 1 << 18, WRITTEN_MAX = 4096 };
 
 /* Index of the first one at `physical` or above. */
 static size_t
@@ -54,11 +54,11 @@ dirty_find(const struct dirty_list *l, uint64_t physical)
 }
 
 struct dirty_pages *
-dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
+dirty_add(struct dirty_list *l, uint64_t physical, uint64_t capacity,
           uint64_t mapped)
 {
     size_t i = dirty_lower_bound(l, physical);
-    assert(room % RECORDING_ROOM == 0 && room <= mapped);
+    assert(capacity % RECORDING_GRANULE == 0 && capacity <= mapped);
     assert(!dirty_find(l, physical) && "a range is added once");
     if (!dirty_grow(&l->at, l->n, &l->cap, sizeof(struct dirty_pages *)))
         return NULL;
@@ -68,7 +68,7 @@ dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
     *t = (struct dirty_pages){
         .physical = physical,
         .id = ++l->ids,
-        .room = room,
+        .capacity = capacity,
         .keeps_copy = l->keeps_copies,
         .differ = calloc(words_of(mapped), sizeof(uint64_t)),
     };
@@ -83,7 +83,7 @@ static void
 dirty_free_range(struct dirty_pages *t)
 {
     if (t->copy && t->is_mapped)
-        munmap(t->copy, (size_t)t->room);
+        munmap(t->copy, (size_t)t->capacity);
     else
         free(t->copy);
     free(t->hash);
@@ -161,12 +161,14 @@ dirty_coarsen(struct dirty_pages *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_written; i++) {
-        uint64_t from = t->written[i].from / RECORDING_ROOM * RECORDING_ROOM;
-        uint64_t to = t->written[i].to + RECORDING_ROOM - 1;
-        put_bytes(t->written, &n, from, to / RECORDING_ROOM * RECORDING_ROOM);
+        uint64_t from =
+            t->written[i].from / RECORDING_GRANULE * RECORDING_GRANULE;
+        uint64_t to = t->written[i].to + RECORDING_GRANULE - 1;
+        put_bytes(t->written, &n, from,
+                  to / RECORDING_GRANULE * RECORDING_GRANULE);
     }
     t->n_written = n;
-    return n <= WRITTEN_MOST / 2;
+    return n <= WRITTEN_MAX / 2;
 }
 
 static void
@@ -174,7 +176,7 @@ dirty_add_written(struct dirty_pages *t, uint64_t from, uint64_t to)
 {
     if (t->all_written || from == to)
         return;
-    if (t->n_written == WRITTEN_MOST && !dirty_coarsen(t)) {
+    if (t->n_written == WRITTEN_MAX && !dirty_coarsen(t)) {
         t->all_written = true;
         return;
     }
@@ -227,7 +229,7 @@ dirty_write(struct dirty_pages *t, uint64_t from, uint64_t to)
 void
 dirty_launched(struct dirty_pages *t)
 {
-    const uint64_t n = t->room / RECORDING_PAGE;
+    const uint64_t n = t->capacity / RECORDING_PAGE;
     assert(t->differ && t->is_marked);
     for (uint64_t from, to = 0;
          !t->all_written && pages_marked(t->differ, n, to, &from, &to);)
@@ -253,9 +255,10 @@ dirty_merge(const struct dirty_pages *t, const uint8_t *there, uint64_t size,
             struct recording_bytes *to)
 {
     size_t n = 0, k = 0;
-    for (uint64_t at = 0; at < size; at += RECORDING_ROOM) {
-        uint64_t end = at + RECORDING_ROOM < size ? at + RECORDING_ROOM : size;
-        if (there && there[at / RECORDING_ROOM])
+    for (uint64_t at = 0; at < size; at += RECORDING_GRANULE) {
+        uint64_t end =
+            at + RECORDING_GRANULE < size ? at + RECORDING_GRANULE : size;
+        if (there && there[at / RECORDING_GRANULE])
             put_bytes(to, &n, at, end);
         while (k < t->n_written && t->written[k].from < end) {
             uint64_t from = t->written[k].from, last = t->written[k].to;
@@ -273,7 +276,7 @@ dirty_written(struct arena *a, const struct dirty_pages *t, const uint8_t *now,
               uint64_t size, struct recording_range *to)
 {
     size_t most = t->all_written ? 1 : t->n_written;
-    size_t pages = (size_t)((size + RECORDING_ROOM - 1) / RECORDING_ROOM);
+    size_t pages = (size_t)((size + RECORDING_GRANULE - 1) / RECORDING_GRANULE);
     uint8_t *there = NULL;
     if (t->was_used && !t->all_written) {
         there = arena_new(a, uint8_t, pages);
@@ -296,15 +299,15 @@ static bool
 dirty_make_copy(struct dirty_pages *t)
 {
     if (!t->keeps_copy) {
-        t->hash = calloc(t->room / RECORDING_PAGE, sizeof *t->hash);
+        t->hash = calloc(t->capacity / RECORDING_PAGE, sizeof *t->hash);
         return t->hash != NULL;
     }
-    t->is_mapped = t->room >= MAPPED_LEAST;
+    t->is_mapped = t->capacity >= MAPPED_MIN;
     if (!t->is_mapped) {
-        t->copy = calloc(1, (size_t)t->room);
+        t->copy = calloc(1, (size_t)t->capacity);
         return t->copy != NULL;
     }
-    void *at = mmap(NULL, (size_t)t->room, PROT_READ | PROT_WRITE,
+    void *at = mmap(NULL, (size_t)t->capacity, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     t->copy = at == MAP_FAILED ? NULL : at;
     return t->copy != NULL;
@@ -320,13 +323,13 @@ dirty_compare(struct arena *a, struct dirty_pages *t, const uint8_t *now,
     const struct pages p = { .now = now,
                              .copy = t->copy,
                              .hash = t->hash,
-                             .n = t->room / RECORDING_PAGE,
+                             .n = t->capacity / RECORDING_PAGE,
                              .differ = all ? NULL : t->differ,
                              .anonymous = !t->is_shared,
                              .writer = w };
     pages_compare(a, &p, runs);
     if (t->differ)
-        memset(t->differ, 0, words_of(t->room) * sizeof *t->differ);
+        memset(t->differ, 0, words_of(t->capacity) * sizeof *t->differ);
     t->all_differ = false;
     return true;
 }
@@ -337,7 +340,7 @@ dirty_all(struct arena *a, const struct dirty_pages *t,
 {
     assert(t->copy);
     const struct pages p = { .now = t->copy,
-                             .n = t->room / RECORDING_PAGE,
+                             .n = t->capacity / RECORDING_PAGE,
                              .anonymous = t->is_mapped,
                              .writer = w };
     pages_compare(a, &p, runs);

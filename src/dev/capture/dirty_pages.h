@@ -12,8 +12,8 @@
 struct dirty_pages {
     uint64_t physical;
     uint64_t id;
-    uint64_t room;  /* bytes, whole pages */
-    uint8_t *copy;  /* NULL: not made yet */
+    uint64_t capacity; /* bytes, whole pages */
+    uint8_t *copy;     /* NULL: not made yet */
     uint64_t *hash; /* of each page, instead of a copy, to see changes only */
     bool keeps_copy;
     bool is_mapped; /* the copy, by mmap; else on the heap */
@@ -41,9 +41,9 @@ struct dirty_pages *
 dirty_find(const struct dirty_list *l, uint64_t physical);
 
 /* Adds a range that is not there yet; `mapped` bytes of the machine begin there, at
- * least its room.  NULL: no host memory. */
+ * least its capacity.  NULL: no host memory. */
 struct dirty_pages *
-dirty_add(struct dirty_list *l, uint64_t physical, uint64_t room,
+dirty_add(struct dirty_list *l, uint64_t physical, uint64_t capacity,
           uint64_t mapped);
 
 /* Removes a range; nothing if it is not there. */

@@ -64,7 +64,7 @@ past_add(struct past *p, int fd, const char *kernel, const char *program)
     p->used_B += l.size;
     uint64_t used = p->used_B;
     size_t surplus = 0;
-    for (; surplus < p->n && used > p->most_B; surplus++)
+    for (; surplus < p->n && used > p->max_B; surplus++)
         used -= p->launch[surplus].size;
     past_drop(p, surplus);
 }

@@ -18,7 +18,7 @@ struct past_launch {
 };
 
 struct past {
-    uint64_t most_B; /* 0: nothing is kept */
+    uint64_t max_B; /* 0: nothing is kept */
     uint64_t used_B;
     uint64_t launches;          /* that have ended so far */
     struct past_launch *launch; /* the last `n` of these */

@@ -104,14 +104,14 @@ recorder_close(struct recorder *r)
 /* Notes memory from now on; the machine marks what launches write there, if it can,
  * unless the host shares it and may write there, too.  NULL: no host memory. */
 static struct dirty_pages *
-recorder_track(struct recorder_device *k, uint64_t physical, uint64_t room,
+recorder_track(struct recorder_device *k, uint64_t physical, uint64_t capacity,
                bool shared)
 {
     struct ventus_dev *d = k->dev;
     uint64_t mapped;
     if (!d->ops->pointer(d->machine, physical, &mapped))
         return NULL;
-    struct dirty_pages *t = dirty_add(&k->list, physical, room, mapped);
+    struct dirty_pages *t = dirty_add(&k->list, physical, capacity, mapped);
     if (!t)
         return NULL;
     t->is_shared = shared;
@@ -170,7 +170,7 @@ struct past *
 recorder_past(const struct ventus_dev *d)
 {
     struct recorder_device *k = recorder_of(d);
-    return k && k->past.most_B ? &k->past : NULL;
+    return k && k->past.max_B ? &k->past : NULL;
 }
 
 static void
@@ -242,13 +242,13 @@ describe_range(struct recorder_device *k, struct recording_range range,
     if (range.kind > RECORDING_CODE)
         return;
     struct dirty_pages *t = dirty_find(&k->list, physical);
-    if (!t && (t = recorder_track(k, physical, range.room, false)))
+    if (!t && (t = recorder_track(k, physical, range.capacity, false)))
         t->all_written = t->all_differ = true;
     r->now[i] = k->dev->ops->pointer(k->dev->machine, physical, &there);
-    assert(r->now[i] && there >= range.room);
+    assert(r->now[i] && there >= range.capacity);
     struct recording_writer *w = k->recorder->writer;
     if (!t || !dirty_compare(&r->arena, t, r->now[i], w, &r->range[i].runs))
-        base_out_of_memory(1, (size_t)range.room);
+        base_out_of_memory(1, (size_t)range.capacity);
     r->pages[i] = t;
     r->range[i].id = t->id;
     if (range.kind == RECORDING_BUFFER)
@@ -268,13 +268,13 @@ describe_memory(struct recorder_device *k,
     r->now = arena_new(&r->arena, const uint8_t *, most);
     for (size_t i = 0; i < s->n; i++) {
         const struct segment_run *run = &s->run[i];
-        describe_range(
-            k,
-            (struct recording_range){ .kind = RECORDING_CODE,
-                                      .address = run->lo,
-                                      .size = run->hi - run->lo,
-                                      .room = space_pages(run->hi) - run->lo },
-            program_physical(program, run->lo));
+        describe_range(k,
+                       (struct recording_range){
+                           .kind = RECORDING_CODE,
+                           .address = run->lo,
+                           .size = run->hi - run->lo,
+                           .capacity = space_pages(run->hi) - run->lo },
+                       program_physical(program, run->lo));
     }
     for (size_t i = 0; i < d->space.n; i++) {
         const struct space_range *m = &d->space.range[i];
@@ -285,7 +285,7 @@ describe_memory(struct recorder_device *k,
                                                  .flags = m->flags,
                                                  .address = m->address,
                                                  .size = m->asked,
-                                                 .room = m->size },
+                                                 .capacity = m->size },
                        m->physical);
     }
     r->launch.range = r->range;
@@ -398,7 +398,7 @@ host_range(struct recorder_launch *r, struct dirty_list *l, size_t page,
                                      .id = dirty_new_id(l),
                                      .address = r->host.page[page].address,
                                      .size = n * HOST_PAGE,
-                                     .room = n * HOST_PAGE,
+                                     .capacity = n * HOST_PAGE,
                                      .written = all,
                                      .n_written = 1 };
 }
@@ -494,7 +494,7 @@ recorder_launch_done(void *ctx, struct ventus_dev_ticket *t)
         finish_after(t);
     if (k->is_known && !t->result.ok && r->on_fault)
         recorder_keep_fault(t);
-    if (k->is_known && k->past.most_B)
+    if (k->is_known && k->past.max_B)
         recorder_keep_past(t);
     note_writes(k);
     if (k->is_known && r->writer && !oom_call(recorder_write_result, &e))
@@ -532,8 +532,8 @@ recorder_add(struct recorder *r, struct ventus_dev *d)
         return dev_fail_memory("a recorder");
     *k = (struct recorder_device){ .recorder = r, .dev = d, .number = r->n };
     if (dev_observer(d, OBSERVER_DEBUGGER))
-        k->past.most_B = r->past_B;
-    k->list.keeps_copies = r->on_fault != NULL || k->past.most_B > 0;
+        k->past.max_B = r->past_B;
+    k->list.keeps_copies = r->on_fault != NULL || k->past.max_B > 0;
     ticket_lock_acquire(&d->lock);
     dev_observe(d, OBSERVER_RECORDER, &recorder_observer, k);
     ticket_lock_release(&d->lock);

@@ -19,7 +19,7 @@ recorder_write_before_images(struct recorder_launch *r,
 {
     for (size_t i = 0; r->found && i < r->launch.n_ranges; i++) {
         const struct pages p = { .now = r->found[i],
-                                 .n = r->range[i].room / RECORDING_PAGE,
+                                 .n = r->range[i].capacity / RECORDING_PAGE,
                                  .writer = w };
         r->range[i].runs =
             r->found[i] ? (struct recording_runs){ 0 } : r->range[i].runs;
@@ -34,7 +34,7 @@ static void
 compare_host(struct recorder_launch *r, size_t i, struct recording_writer *w,
              struct recording_runs *runs)
 {
-    size_t size = (size_t)r->range[i].room;
+    size_t size = (size_t)r->range[i].capacity;
     uint8_t *copy = arena_new(&r->arena, uint8_t, size);
     memcpy(copy, r->found[i], size);
     const struct pages p = { .now = before_images_now(
@@ -66,7 +66,7 @@ compare_memory(struct recorder_device *k, struct recording_writer *w,
             compare_host(r, i, w, &to->runs);
         else if (!dirty_compare(&r->arena, r->pages[i], r->now[i], w,
                                 &to->runs))
-            base_out_of_memory(1, (size_t)to->room);
+            base_out_of_memory(1, (size_t)to->capacity);
     }
     result->range = range;
     result->has_memory = true;

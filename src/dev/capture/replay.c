@@ -112,16 +112,16 @@ alloc_scratch(struct ventus_dev *d, const struct recording_range *range)
     struct scratch *s = scratch_of(d, range->kind);
     if (s->address)
         return dev_fail("the launch has two pieces of memory of one kind");
-    if (range->address + range->room > UINT32_MAX)
+    if (range->address + range->capacity > UINT32_MAX)
         return dev_fail("memory of the driver at 0x%" PRIx64
                         ", expected an address of 32 bits",
                         range->address);
-    if (!memory_alloc_at(&d->own, range->address, range->room, range->size,
+    if (!memory_alloc_at(&d->own, range->address, range->capacity, range->size,
                          s->flags))
         return false;
     s->address = range->address;
     s->size = range->size;
-    s->room = range->room;
+    s->capacity = range->capacity;
     s->context = &d->own;
     return true;
 }
@@ -133,7 +133,7 @@ is_code(const struct ventus_dev_program *p, const struct recording_range *range)
     const struct segments *s = program_segments(p);
     for (size_t i = 0; i < s->n; i++)
         if (s->run[i].lo == range->address &&
-            space_pages(s->run[i].hi) - s->run[i].lo == range->room)
+            space_pages(s->run[i].hi) - s->run[i].lo == range->capacity)
             return true;
     return dev_fail("memory at 0x%" PRIx64 " that the program has not",
                     range->address);
@@ -146,7 +146,7 @@ alloc_range(struct replay *r, const struct recording_range *range)
     if (range->kind == RECORDING_CODE)
         return is_code(r->program, range);
     return range->kind == RECORDING_BUFFER
-               ? memory_alloc_at(&d->own, range->address, range->room,
+               ? memory_alloc_at(&d->own, range->address, range->capacity,
                                  range->size, range->flags)
                : alloc_scratch(d, range);
 }

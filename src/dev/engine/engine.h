@@ -88,8 +88,8 @@ struct engine_ops {
     double (*peak)(const void *machine);
     /* VENTUS_DEV_PROFILES: a machine with these settings and a copy of the memory,
      * for a launch apart; NULL: the host has no room, or the memory is larger than
-     * `most_B`. */
-    void *(*copy)(void *machine, const struct config *config, uint64_t most_B);
+     * `max_B`. */
+    void *(*copy)(void *machine, const struct config *config, uint64_t max_B);
 };
 
 #define ENGINE(name, ...) extern const struct engine_ops engine_##name;

@@ -173,11 +173,11 @@ model_peak(const void *machine)
 }
 
 static void *
-model_copy(void *machine, const struct config *config, uint64_t most_B)
+model_copy(void *machine, const struct config *config, uint64_t max_B)
 {
     const struct counted *from = machine;
     char text[256];
-    if (ventus_sim_mapped(from->functional.sim) > most_B)
+    if (ventus_sim_mapped(from->functional.sim) > max_B)
         return NULL;
     struct counted *to = model_create(config, text, sizeof text);
     if (!to || ventus_sim_copy(to->functional.sim, from->functional.sim))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/near.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "dev/device.h"
 #include "dev/error.h"
@@ -50,17 +50,17 @@ static void
 fail_unknown(const char *name, size_t n, unsigned offered)
 {
     char word[32] = "", list[CHECK_LIST_MAX];
-    struct near near = { .word = word };
+    struct spelling nearest = { .word = word };
     if (n < sizeof word)
         memcpy(word, name, n);
     for (size_t i = 0; i < KNOWN; i++)
         if (known[i].kinds & offered)
-            near_offer(&near, known[i].name);
+            spelling_offer(&nearest, known[i].name);
     findings_kind_list(list, offered, ", ");
     dev_fail(
         "check: expected %s or all, separated by commas, found '%.*s'%s%s%s",
-        list, (int)n, name, near.name ? ", did you mean '" : "",
-        near.name ? near.name : "", near.name ? "'?" : "");
+        list, (int)n, name, nearest.name ? ", did you mean '" : "",
+        nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
 }
 
 unsigned

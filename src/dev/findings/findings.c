@@ -234,7 +234,7 @@ findings_launch_begins(void *ctx, struct ventus_dev_ticket *t)
     const struct ventus_dev_kernel *k = t->launch.kernel;
     uint64_t own = DEV_LOCAL + (uint64_t)t->run.launch.warps * DEV_SPILL_B;
     struct sanitize_quiet quiet = {
-        .print = { print->address, print->room },
+        .print = { print->address, print->capacity },
         .exchange = { own + k->exchange_at, k->exchange_B },
         .exact_atomics = k->exact_atomics,
         .own_local = own,
@@ -368,10 +368,10 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
             .untold = for_host & ~of_launches,
             .uniform_writes = what->uniform_writes });
     struct opening o = { .f = f, .path = what->suppress, .ok = true };
-    bool room = f->check || !(of_launches | for_host);
-    if (room && what->suppress)
-        room = oom_call(read_suppressions, &o);
-    if (room && o.ok) {
+    bool ok = f->check || !(of_launches | for_host);
+    if (ok && what->suppress)
+        ok = oom_call(read_suppressions, &o);
+    if (ok && o.ok) {
         ticket_lock_acquire(&d->lock);
         d->checks_bounds = kinds & SANITIZE_MEMORY;
         dev_observe(d, OBSERVER_FINDINGS, &findings_observer, f);
@@ -379,7 +379,7 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
         return true;
     }
     free_findings(f);
-    return room ? false : dev_fail_memory("checks");
+    return ok ? false : dev_fail_memory("checks");
 }
 
 /* ---- what the host program does ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/near.h"
+#include "base/spelling.h"
 #include "sanitize/sanitize.h"
 
 enum { WORDS = 3 };
@@ -33,14 +33,14 @@ misspelt(const char *word)
 {
     static const char *const of_host[] = { "leak", "mapped-use", "failed-call",
                                            "map-overlap" };
-    struct near near = { .word = word };
+    struct spelling nearest = { .word = word };
     if (strpbrk(word, "*?["))
         return NULL;
     for (unsigned i = 0; i < SANITIZE_WHATS; i++)
-        near_offer(&near, sanitize_id((enum sanitize_what)i));
+        spelling_offer(&nearest, sanitize_id((enum sanitize_what)i));
     for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
-        near_offer(&near, of_host[i]);
-    return near.name && near.edits ? near.name : NULL;
+        spelling_offer(&nearest, of_host[i]);
+    return nearest.name && nearest.edits ? nearest.name : NULL;
 }
 
 static bool

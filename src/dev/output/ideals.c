@@ -5,7 +5,7 @@
 #include "dbg/advice.h"
 #include "dev/print.h"
 
-#define IDEALS_MOST_B (UINT64_C(256) << 20)
+#define IDEALS_MAX_B (UINT64_C(256) << 20)
 
 void
 ideals_begin(struct ventus_dev_ticket *t, struct ventus_dev_profile *p)
@@ -14,7 +14,7 @@ ideals_begin(struct ventus_dev_ticket *t, struct ventus_dev_profile *p)
     bool apart = !d->config.value[CONFIG_host_memory] &&
                  !(t->launch.kernel && print_wanted(&t->launch));
     if (d->ops->copy && apart)
-        p->before = d->ops->copy(d->machine, &d->config, IDEALS_MOST_B);
+        p->before = d->ops->copy(d->machine, &d->config, IDEALS_MAX_B);
 }
 
 /* Cycles of the first `groups` workgroups, as many at a time as in the launch; 0: they
@@ -63,7 +63,7 @@ try_ideals(void *ctx)
         if (!(wanted >> i & 1) ||
             (setting && !config_set(&c, &r->arena, setting, &quiet)))
             continue;
-        void *m = d->ops->copy(r->profile->before, &c, IDEALS_MOST_B);
+        void *m = d->ops->copy(r->profile->before, &c, IDEALS_MAX_B);
         if (!m)
             continue;
         p->ideal[i] = count_cycles(

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/near.h"
 #include "base/oom.h"
 #include "base/output.h"
+#include "base/spelling.h"
 #include "dbg/html.h"
 #include "dbg/report_text.h"
 #include "dev/device.h"
@@ -46,8 +46,8 @@ struct output_files {
     /* --trace-kernel, until a launch had that kernel, and the kernel of a launch
      * whose name is most like it. */
     char *kernel;
-    char nearest[64];
-    struct near near;
+    char name_copy[64];
+    struct spelling nearest;
     struct ventus_dev_profile
         *profile; /* of the launch that runs, if it is ours */
     struct tried *tried;
@@ -125,10 +125,10 @@ look_for_kernel(struct output_files *r, const char *name)
         r->kernel = NULL;
         return;
     }
-    near_offer(&r->near, name);
-    if (r->near.name == name) {
-        snprintf(r->nearest, sizeof r->nearest, "%s", name);
-        r->near.name = r->nearest;
+    spelling_offer(&r->nearest, name);
+    if (r->nearest.name == name) {
+        snprintf(r->name_copy, sizeof r->name_copy, "%s", name);
+        r->nearest.name = r->name_copy;
     }
 }
 
@@ -275,7 +275,7 @@ open_trace(const struct ventus_dev_record *what, const char *path,
                                          .kernel = what->kernel,
                                          .sm = what->sm,
                                          .one_sm = what->one_sm,
-                                         .most_B = what->trace_most_B };
+                                         .max_B = what->trace_max_B };
     if (!(*kept = strdup(path)))
         return dev_fail_memory("a trace");
     *trace = trace_open(path, format, &window);
@@ -339,7 +339,7 @@ ventus_dev_record(struct ventus_dev *d, const struct ventus_dev_record *what)
     r->notes = what->notes;
     r->hot = what->hot;
     r->kernel = what->kernel ? strdup(what->kernel) : NULL;
-    r->near.word = r->kernel;
+    r->nearest.word = r->kernel;
     if (open_files(r, what))
         return true;
     char why[512];
@@ -429,13 +429,13 @@ note_empty(const struct output_files *r, const struct trace *t,
 static void
 note_no_kernel(const struct output_files *r)
 {
-    const char *near = r->near.name;
+    const char *nearest = r->nearest.name;
     if (r->notes && r->kernel)
         fprintf(r->notes,
                 "ventus: note: --trace-kernel: no launch had a kernel "
                 "'%s'%s%s%s\n",
-                r->kernel, near ? ", did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+                r->kernel, nearest ? ", did you mean '" : "",
+                nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 /* Completes the files, and frees their description. */

@@ -10,7 +10,7 @@
  * were written, because SMs may write to different bytes of one line.
  *
  * The memory of the functional machine has the contents of the L2.  The steps of an SM
- * access a copy of it (sim/copies.h) of the SM's own, so that several SMs may step at
+ * access an overlay of it (sim/overlay.h) of the SM's own, so that several SMs may step at
  * the same time.  The copy has the lines that the L1D holds; the words of an access that
  * bypasses the L1D enter it before the step, and go to memory after it.
  */
@@ -42,7 +42,7 @@ find_place(struct l1d_data *x, uint64_t at, struct sim_place *place)
     struct l1d_data_bank *b = &x->state.bank;
     if (at - b->from >= b->place.size) {
         struct l1d_data_bank found = { .from = at };
-        if (!copies_find(x->copies, at, &found.place))
+        if (!overlay_find(x->copies, at, &found.place))
             return false;
         *b = found;
     }
@@ -121,7 +121,7 @@ may_write(struct l1d_data *x, uint8_t *memory)
         &x->state.written[(uintptr_t)page / SIM_PAGE % L1D_DATA_WRITTEN];
     if (*known == page)
         return true;
-    if (!copies_before_write(x->copies, page))
+    if (!overlay_before_write(x->copies, page))
         return false;
     *known = page;
     return true;
@@ -550,14 +550,14 @@ l1d_data_open(struct l1d_data *x, uint64_t root)
 {
     assert(!x->state.uses && !x->copies);
     x->state = (struct l1d_data_state){ .root = root };
-    x->copies = step_copies(x->sim);
+    x->copies = step_overlay(x->sim);
     return x->copies;
 }
 
 void
 l1d_data_close(struct l1d_data *x)
 {
-    copies_destroy(x->copies);
+    overlay_destroy(x->copies);
     x->copies = NULL;
 }
 

@@ -4,7 +4,7 @@
 #include <ventus/model.h>
 
 #include "model/memory/set_assoc.h"
-#include "sim/copies.h"
+#include "sim/overlay.h"
 #include "sim/step.h"
 
 enum {
@@ -81,8 +81,8 @@ struct l1d_data {
     const struct ventus_model_config *config;
     struct ventus_model_stats *stats;
     struct l1d_data_port port;
-    struct ventus_sim *sim;    /* whose memory is what the L2 has */
-    struct sim_copies *copies; /* what the SM accesses in a launch */
+    struct ventus_sim *sim;     /* whose memory is what the L2 has */
+    struct sim_overlay *copies; /* what the SM accesses in a launch */
     unsigned line_shift;
     uint8_t *bytes;             /* written, of all lines */
     struct set_assoc lines;     /* persists between launches */
@@ -115,7 +115,7 @@ void
 l1d_data_close(struct l1d_data *x);
 
 /* The copies of memory that a stepper accesses during the launch. */
-static inline const struct sim_copies *
+static inline const struct sim_overlay *
 l1d_data_copies(const struct l1d_data *x)
 {
     return x->copies;

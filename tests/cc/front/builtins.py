@@ -153,6 +153,13 @@ def add_integer(s):
                 s.call('integer', name, t, [t, t])
             for name in INTEGER_3:
                 s.call('integer', name, t, [t, t, t])
+            signed = base.lstrip('u')
+            s.call('integer', 'bit_reverse', t, [t])
+            s.call('integer', 'bitfield_insert', t, [t, t, 'uint', 'uint'])
+            s.call('integer', 'bitfield_extract_signed', signed + w,
+                   [t, 'uint', 'uint'])
+            s.call('integer', 'bitfield_extract_unsigned', 'u' + signed + w,
+                   [t, 'uint', 'uint'])
             if w:
                 for name in 'max', 'min':
                     s.call('integer', name, t, [t, base])

@@ -146,10 +146,12 @@ def options():
                   'cl_khr_local_int32_extended_atomics',
                   'cl_khr_int64_extended_atomics', '__ENDIAN_LITTLE__',
                   '__IMAGE_SUPPORT__', 'cl_khr_3d_image_writes',
-                  'cl_khr_image2d_from_buffer'):
+                  'cl_khr_image2d_from_buffer', 'cl_khr_subgroup_shuffle'):
         accepts(macro, f'#ifndef {macro}\n#error no\n#endif\n'
                 'kernel void k() {}\n')
-    for macro in ('cl_khr_subgroups', '__SPIR__', '__SPIR32__',
+    accepts('cl_khr_subgroups', '#ifndef cl_khr_subgroups\n#error no\n#endif\n'
+            'kernel void k() {}\n', '-cl-std=CL2.0')
+    for macro in ('__SPIR__', '__SPIR32__',
                   'cl_khr_gl_sharing'):
         accepts(macro, f'#ifdef {macro}\n#error yes\n#endif\n'
                 'kernel void k() {}\n')

@@ -24,18 +24,22 @@ cl_mem_fence_flags memory_order memory_scope atomic_flag'''.split())
 
 
 def macros(path):
-    """Names that clang's -cl-ext takes, and features that all devices have without it."""
+    """Names that clang's -cl-ext takes; features of OpenCL C 3.0 that all devices have
+    without it; and macros of extensions, which all versions have."""
     rows = re.findall(r'^(EXTENSION|FEATURE)\((\w+), [\d, ]+, (\w+), (\w+)\)',
                       path.read_text(encoding='utf-8'), re.M)
     return ([name for _, name, language, _ in rows if language == 'CLANG'],
             [name for kind, name, language, devices in rows
-             if (kind, language, devices) == ('FEATURE', 'MACRO', 'ALL')])
+             if (kind, language, devices) == ('FEATURE', 'MACRO', 'ALL')],
+            [name for kind, name, language, devices in rows if devices == 'ALL' and
+             (language == 'EXTENDS' or (kind, language) == ('EXTENSION', 'MACRO'))])
 
 
-def arguments(clang, version, extensions, features):
+def arguments(clang, version, extensions, features, always):
     args = [clang, '-target', 'spir--', '-x', 'cl', f'-cl-std=CL{version}',
             '-U__SPIR__', '-U__SPIR32__', '-Xclang',
             '-cl-ext=-all' + ''.join(',+' + e for e in extensions)]
+    args += [f'-D{name}=1' for name in always]
     if version == '3.0':
         args += [f'-D{f}=1' for f in features]
     return args
@@ -97,11 +101,11 @@ def main():
     work = Path(work)
     work.mkdir(parents=True, exist_ok=True)
     folder = run([clang, '-print-resource-dir']).strip() + '/include'
-    extensions, features = macros(Path(table))
+    names_of = macros(Path(table))
     have = set().union(*(names('--defined-only', l) for l in libraries))
     failed = 0
     for version in VERSIONS:
-        args = arguments(clang, version, extensions, features)
+        args = arguments(clang, version, *names_of)
         source = work / f'cl{version}.cl'
         functions = wrappers(args, folder)
         source.write_text(HALVES + ''.join(functions), encoding='utf-8')

@@ -47,6 +47,10 @@ CASES = [  # arguments of printf, what it prints
     (r'"%d: %s\n", 12345, tail("yes")', '12345: yes\n'),
     (r'"%s", 1 ? "left" : "right"', 'left'),
     (r'"%p", (global int *)0x90000010', '0x90000010'),
+    (r'"%zu %zx|%6zu|%zd", sizeof(int4), (size_t)255, (size_t)7, (size_t)-1',
+     '16 ff|     7|-1'),
+    (r'"%td|%+ti|%tx", (global int *)64 - (global int *)128, (ptrdiff_t)3, '
+     '(ptrdiff_t)10', '-16|+3|a'),
     (r'"%s", text', 'constant text'),
     # Into a string: from its first byte on to the zero behind its last.
     (r'"%s|%s|%s", text + 1, text + 9, text + 12', 'onstant text|text|t'),
@@ -59,8 +63,9 @@ CASES = [  # arguments of printf, what it prints
 # ---- formats by chance: what the C library makes of them ----
 
 LIBC = ctypes.CDLL(None)
-BITS = {'hh': 8, 'h': 16, '': 32, 'l': 64}
-TYPES = {'hh': 'char', 'h': 'short', '': 'int', 'hl': 'int', 'l': 'long'}
+BITS = {'hh': 8, 'h': 16, '': 32, 'l': 64, 'z': 64, 't': 64}
+TYPES = {'hh': 'char', 'h': 'short', '': 'int', 'hl': 'int', 'l': 'long',
+         'z': 'long', 't': 'long'}  # of this machine
 NUMBERS = [0.0, 1.0, -1.5, 2.5, 0.1, 123456.789, 1e-5, -9.999999e9, 1e20,
            3.0e-30, 0.5, 99999.5, -0.0, float('inf'), float('-inf')]
 
@@ -96,7 +101,7 @@ def integer(rng, width):
     if conversion not in 'di':
         values = [v % 2**bits for v in values]
     texts = [f'({kind})({v}{"uL" if v >= 2**63 else "L"})' for v in values]
-    of = 'l' if length == 'l' else length.replace('hl', '')
+    of = length if length in ('l', 'z', 't') else length.replace('hl', '')
     printed = [by_libc(f'%{form}{of}{conversion}', ctypes.c_longlong(v))
                for v in values]
     vector = f'v{width}' if width else ''

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/near.h"
+#include "base/spelling.h"
 
 #include <limits.h>
 
@@ -31,32 +31,33 @@ TEST(edits_are_those_of_the_definition)
     enum { N = sizeof words / sizeof *words };
     for (unsigned i = 0; i < N; i++)
         for (unsigned j = 0; j < N; j++)
-            CHECK_EQ(near_edits(words[i], words[j]), slow(words[i], words[j]));
+            CHECK_EQ(spelling_edits(words[i], words[j]),
+                     slow(words[i], words[j]));
 }
 
 TEST(long_words_are_not_compared)
 {
     char word[65] = { 0 };
     memset(word, 'a', 63);
-    CHECK_EQ(near_edits(word, word), 0);
+    CHECK_EQ(spelling_edits(word, word), 0);
     word[63] = 'a';
-    CHECK_EQ(near_edits(word, "a"), UINT_MAX);
-    CHECK_EQ(near_edits("a", word), UINT_MAX);
+    CHECK_EQ(spelling_edits(word, "a"), UINT_MAX);
+    CHECK_EQ(spelling_edits("a", word), UINT_MAX);
 }
 
 static const char *
 nearest(const char *word)
 {
-    struct near n = { .word = word };
-    near_offer(&n, "chisel-2sm");
-    near_offer(&n, "chisel2");
-    near_offer(&n, "chisel");
-    near_offer(&n, "lanes8");
-    near_offer(&n, "cc");
+    struct spelling n = { .word = word };
+    spelling_offer(&n, "chisel-2sm");
+    spelling_offer(&n, "chisel2");
+    spelling_offer(&n, "chisel");
+    spelling_offer(&n, "lanes8");
+    spelling_offer(&n, "cc");
     return n.name ? n.name : "";
 }
 
-TEST(near_names_are_near)
+TEST(similar_names_are_offered)
 {
     CHECK_STR(nearest("chisle"), "chisel");
     CHECK_STR(nearest("chisel3"), "chisel2");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/near.h"
+#include "base/spelling.h"
 
 #include <limits.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { LONGEST = 63 };
 
 unsigned
-near_edits(const char *a, const char *b)
+spelling_edits(const char *a, const char *b)
 {
     /* Rows i-2, i-1 and i of the table: edits from a[0..i) to b[0..j). */
     unsigned rows[3][LONGEST + 1];
@@ -51,11 +51,11 @@ begins_alike(const char *word, const char *name)
 }
 
 void
-near_offer(struct near *n, const char *name)
+spelling_offer(struct spelling *n, const char *name)
 {
     size_t size = strlen(n->word);
     unsigned most = size < 6 ? 1 : size < 12 ? 2 : 3;
-    unsigned edits = near_edits(n->word, name);
+    unsigned edits = spelling_edits(n->word, name);
     if (edits > most)
         edits = begins_alike(n->word, name);
     if (edits != UINT_MAX && (!n->name || edits < n->edits)) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* Spelling: the name most like a word, for "did you mean". */
-struct near {
+struct spelling {
     const char *word;
     const char *name; /* NULL: no name that was offered is similar */
     unsigned edits;   /* edit distance of `name` */
@@ -14,10 +14,10 @@ struct near {
  * neighbours swapped (optimal string alignment).  UINT_MAX if one has more than 63
  * bytes. */
 unsigned
-near_edits(const char *a, const char *b);
+spelling_edits(const char *a, const char *b);
 
 /* Offers `name`, which must outlive `n`.  It is taken if it is closer than all before:
  * at most one edit, two from six letters on, three from twelve letters on.  Where none
  * is, it is taken if one of the two begins with the other, of three letters or more. */
 void
-near_offer(struct near *n, const char *name);
+spelling_offer(struct spelling *n, const char *name);

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of a sub-group, which is a warp: numbers, shuffles, votes, ballots,
+ * reductions and scans, of all work-items of it or of those that are active.
+ *
+ * The machine moves nothing between lanes, so values go through local memory, in which
+ * a warp has 64 bits for each of its lanes.  The lanes run in step and need no barrier:
+ * all of them store before any of them loads.  What the active lanes have in common
+ * (their set, how many they are, a sum of integers) is gathered by an atomic on one word.
+ *
+ * All values that go from one lane to another do so in TAKE, SCAN_STEPS or GATHER, where
+ * instructions that move them would take their place.
+ */
+#include "ventus.h"
+
+/* Between two of these a function is executed by the same lanes: LLVM neither merges nor
+ * duplicates what is between them.  No instruction. */
+void
+__ventus_together(void);
+
+/* clang-format off */
+
+/* ---- numbers ---- */
+
+OVERLOAD uint get_max_sub_group_size(void) { return __ventus_csr_numt(); }
+OVERLOAD uint get_enqueued_num_sub_groups(void) { return __ventus_csr_numw(); }
+OVERLOAD uint get_sub_group_id(void) { return __ventus_csr_wid(); }
+OVERLOAD uint get_sub_group_local_id(void) { return __ventus_lane(); }
+
+static uint
+group_size(void)
+{
+    return get_local_size(0) * get_local_size(1) * get_local_size(2);
+}
+
+OVERLOAD uint
+get_sub_group_size(void)
+{
+    uint left = group_size() - __ventus_csr_tid();
+    uint most = __ventus_csr_numt();
+    return left < most ? left : most;
+}
+
+OVERLOAD uint
+get_num_sub_groups(void)
+{
+    return (group_size() - 1) / __ventus_csr_numt() + 1;
+}
+
+/* ---- local memory of the warp: slots of 4 bytes or of 8 ---- */
+
+#define SLOT(T, at)                                                          \
+    (*(local volatile T *)((local char *)(__ventus_values() +                \
+                                          __ventus_csr_tid()) +              \
+                           (sizeof(T) > 4 ? 8 : 4) * (at)))
+
+#define FOR_TYPES(X) FOR_SCALARS(X) X(half)
+
+/* ---- shuffles: the value of another lane ---- */
+
+/* The value of a lane that is not there or does not take part is undefined; no access is
+ * outside of the warp's slots. */
+#define TAKE(T)                                                 \
+    static OVERLOAD T take(T x, uint from)                      \
+    {                                                           \
+        __ventus_together();                                    \
+        SLOT(T, __ventus_lane()) = x;                           \
+        x = SLOT(T, min(from, __ventus_csr_numt() - 1));        \
+        __ventus_together();                                    \
+        return x;                                               \
+    }
+#define TAKE_2(T)                                               \
+    static OVERLOAD T take(T x, uint from)                      \
+    { return (T)(take(x.lo, from), take(x.hi, from)); }
+#define TAKE_VECTORS(T)                                         \
+    TAKE_2(T##2)                                                \
+    static OVERLOAD T##3 take(T##3 x, uint from)                \
+    { return (T##3)(take(x.xy, from), take(x.z, from)); }       \
+    TAKE_2(T##4) TAKE_2(T##8) TAKE_2(T##16)
+FOR_TYPES(TAKE)
+FOR_TYPES(TAKE_VECTORS)
+
+#define BROADCAST(T)                                            \
+    OVERLOAD T sub_group_broadcast(T x, uint from)              \
+    { return take(x, from); }                                   \
+    OVERLOAD T sub_group_non_uniform_broadcast(T x, uint from)  \
+    { return take(x, from); }
+#define BROADCASTS(T) FOR_WIDTHS(BROADCAST, T)
+FOR_TYPES(BROADCASTS)
+
+#define SHUFFLE(T)                                                        \
+    OVERLOAD T sub_group_shuffle(T x, uint from)                          \
+    { return take(x, from); }                                             \
+    OVERLOAD T sub_group_shuffle_xor(T x, uint mask)                      \
+    { return take(x, __ventus_lane() ^ mask); }                           \
+    OVERLOAD T sub_group_shuffle_up(T x, uint delta)                      \
+    { return take(x, __ventus_lane() - delta); }                          \
+    OVERLOAD T sub_group_shuffle_down(T x, uint delta)                    \
+    { return take(x, __ventus_lane() + delta); }                          \
+    OVERLOAD T sub_group_rotate(T x, int delta)                           \
+    { return take(x, (__ventus_lane() + delta) % __ventus_csr_numt()); }  \
+    OVERLOAD T sub_group_clustered_rotate(T x, int delta, uint size)      \
+    {                                                                     \
+        uint lane = __ventus_lane();                                      \
+        return take(x, (lane & -size) | ((lane + delta) & (size - 1)));   \
+    }
+FOR_TYPES(SHUFFLE)
+
+/* ---- votes and ballots ---- */
+
+/* Lanes for which it holds write the word that is read, all others the one after it. */
+static int
+is_any(int x)
+{
+    __ventus_together();
+    SLOT(uint, 0) = 0;
+    SLOT(uint, x ? 0 : 1) = 1;
+    x = SLOT(uint, 0);
+    __ventus_together();
+    return x;
+}
+
+OVERLOAD int sub_group_any(int x) { return is_any(x); }
+OVERLOAD int sub_group_all(int x) { return !is_any(!x); }
+OVERLOAD int sub_group_non_uniform_any(int x) { return is_any(x); }
+OVERLOAD int sub_group_non_uniform_all(int x) { return !is_any(!x); }
+
+/* A bit for each active lane for which it holds; warps have 64 lanes at most. */
+static uint2
+ballot(bool x)
+{
+    uint lane = __ventus_lane(), bit = x ? 1u << (lane & 31) : 0;
+    uint2 all = 0;
+    bool is_wide = __ventus_csr_numt() > 32;
+    __ventus_together();
+    SLOT(uint, 0) = 0;
+    if (is_wide)
+        SLOT(uint, 1) = 0;
+    atomic_or(&SLOT(uint, is_wide ? lane >> 5 : 0), bit);
+    all.x = SLOT(uint, 0);
+    if (is_wide)
+        all.y = SLOT(uint, 1);
+    __ventus_together();
+    return all;
+}
+
+/* The bits of the lanes below one. */
+static uint
+below_in_word(uint lane)
+{
+    return lane < 32 ? (1u << lane) - 1 : ~0u;
+}
+
+static uint2
+below(uint lane)
+{
+    return (uint2)(below_in_word(lane), lane < 32 ? 0 : below_in_word(lane - 32));
+}
+
+static uint4
+as_ballot(uint2 bits)
+{
+    return (uint4)(bits, 0, 0);
+}
+
+static uint
+count(uint2 bits)
+{
+    uint low = popcount(bits.x);
+    return __ventus_csr_numt() > 32 ? low + popcount(bits.y) : low;
+}
+
+static uint
+lowest(uint2 bits)
+{
+    return bits.x ? ctz(bits.x) : 32 + ctz(bits.y);
+}
+
+OVERLOAD int sub_group_elect(void)
+{ return __ventus_lane() == lowest(ballot(true)); }
+OVERLOAD uint4 sub_group_ballot(int x) { return as_ballot(ballot(x)); }
+
+OVERLOAD int
+sub_group_ballot_bit_extract(uint4 bits, uint at)
+{
+    uint2 half_of = at < 64 ? bits.xy : bits.zw;
+    return (at & 32 ? half_of.y : half_of.x) >> (at & 31) & 1;
+}
+
+OVERLOAD int sub_group_inverse_ballot(uint4 bits)
+{ return sub_group_ballot_bit_extract(bits, __ventus_lane()); }
+OVERLOAD uint sub_group_ballot_bit_count(uint4 bits)
+{ return count(bits.xy & below(__ventus_csr_numt())); }
+OVERLOAD uint sub_group_ballot_exclusive_scan(uint4 bits)
+{ return count(bits.xy & below(__ventus_lane())); }
+OVERLOAD uint sub_group_ballot_inclusive_scan(uint4 bits)
+{ return count(bits.xy & below(__ventus_lane() + 1)); }
+OVERLOAD uint sub_group_ballot_find_lsb(uint4 bits) { return lowest(bits.xy); }
+
+OVERLOAD uint
+sub_group_ballot_find_msb(uint4 bits)
+{
+    uint2 there = bits.xy & below(__ventus_csr_numt());
+    return there.y ? 63 - clz(there.y) : 31 - clz(there.x);
+}
+
+OVERLOAD uint4 get_sub_group_lt_mask(void)
+{ return as_ballot(below(__ventus_lane())); }
+OVERLOAD uint4 get_sub_group_le_mask(void)
+{ return as_ballot(below(__ventus_lane() + 1)); }
+OVERLOAD uint4 get_sub_group_eq_mask(void)
+{ return get_sub_group_le_mask() & ~get_sub_group_lt_mask(); }
+OVERLOAD uint4 get_sub_group_ge_mask(void)
+{ return as_ballot(below(__ventus_csr_numt())) & ~get_sub_group_lt_mask(); }
+OVERLOAD uint4 get_sub_group_gt_mask(void)
+{ return as_ballot(below(__ventus_csr_numt())) & ~get_sub_group_le_mask(); }
+
+#define FIRST(T)                                                \
+    OVERLOAD T sub_group_broadcast_first(T x)                   \
+    { return take(x, lowest(ballot(true))); }                   \
+    OVERLOAD int sub_group_non_uniform_all_equal(T x)           \
+    { return !is_any(!(x == sub_group_broadcast_first(x))); }
+FOR_TYPES(FIRST)
+
+/* ---- reductions and scans ---- */
+
+#define ADD(a, b) ((a) + (b))
+#define MUL(a, b) ((a) * (b))
+#define MIN(a, b) min(a, b)
+#define MAX(a, b) max(a, b)
+#define AND(a, b) ((a) & (b))
+#define OR(a, b)  ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
+
+/* Integers of up to 32 bits: all lanes of a cluster add to one word. */
+#define GATHER(T, WORD, NAME, NEUTRAL)                          \
+    static OVERLOAD T reduce_##NAME(T x, uint first)            \
+    {                                                           \
+        __ventus_together();                                    \
+        SLOT(WORD, first) = (WORD)(NEUTRAL);                    \
+        atomic_##NAME(&SLOT(WORD, first), (WORD)x);             \
+        x = (T)SLOT(WORD, first);                               \
+        __ventus_together();                                    \
+        return x;                                               \
+    }
+
+/* A number for each active lane of a cluster, from 0 in any order; *n: how many there are. */
+static uint
+arrive(uint first, uint *n)
+{
+    SLOT(uint, first) = 0;
+    uint me = atomic_add(&SLOT(uint, first), 1);
+    *n = SLOT(uint, first);
+    return me;
+}
+
+/*
+ * x becomes the result of all values up to that of number me of n, in log2(n) steps: a
+ * value is combined with the one 1, 2, 4, ... places before it.  Values of 4 bytes have
+ * as many neutral ones before them.
+ */
+#define SCAN_STEPS(T, OP, NEUTRAL)                                        \
+    bool is_padded = sizeof(T) <= 4;                                      \
+    uint at = is_padded ? n + me : me;                                    \
+    if (is_padded)                                                        \
+        SLOT(T, me) = NEUTRAL;                                            \
+    SLOT(T, at) = x;                                                      \
+    _Pragma("unroll") for (uint d = 1; d < 64; d *= 2) {                  \
+        if (d >= n)                                                       \
+            break;                                                        \
+        bool is_low = !is_padded && me < d;                               \
+        T other = SLOT(T, is_low ? at : at - d);                          \
+        x = is_low ? x : OP(other, x);                                    \
+        SLOT(T, at) = x;                                                  \
+    }
+
+/* The same in a cluster, whose n its own lanes know. */
+#define CLUSTER_STEPS(T, OP)                                              \
+    uint at = first + me;                                                 \
+    SLOT(T, at) = x;                                                      \
+    for (uint d = 1; d < size; d *= 2) {                                  \
+        T other = SLOT(T, me < d ? at : at - d);                          \
+        x = me < d ? x : OP(other, x);                                    \
+        SLOT(T, at) = x;                                                  \
+    }
+
+#define SCAN(T, NAME, OP, NEUTRAL)                                        \
+    static OVERLOAD T scan_##NAME(T x, uint me, uint n)                   \
+    {                                                                     \
+        SCAN_STEPS(T, OP, NEUTRAL)                                        \
+        return x;                                                         \
+    }                                                                     \
+    static OVERLOAD T before_##NAME(T x, uint me, uint n)                 \
+    {                                                                     \
+        SCAN_STEPS(T, OP, NEUTRAL)                                        \
+        x = SLOT(T, is_padded || me ? at - 1 : 0);                        \
+        return is_padded || me ? x : NEUTRAL;                             \
+    }                                                                     \
+    OVERLOAD T sub_group_non_uniform_scan_inclusive_##NAME(T x)           \
+    {                                                                     \
+        uint2 bits = ballot(true);                                        \
+        __ventus_together();                                              \
+        x = scan_##NAME(x, count(bits & below(__ventus_lane())),          \
+                        count(bits));                                     \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }                                                                     \
+    OVERLOAD T sub_group_non_uniform_scan_exclusive_##NAME(T x)           \
+    {                                                                     \
+        uint2 bits = ballot(true);                                        \
+        __ventus_together();                                              \
+        x = before_##NAME(x, count(bits & below(__ventus_lane())),        \
+                          count(bits));                                   \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }
+
+/* Reductions that no atomic does. */
+#define REDUCE(T, NAME, OP, NEUTRAL)                                      \
+    static OVERLOAD T reduce_##NAME(T x)                                  \
+    {                                                                     \
+        uint n;                                                           \
+        __ventus_together();                                              \
+        uint me = arrive(0, &n);                                          \
+        SCAN_STEPS(T, OP, NEUTRAL)                                        \
+        x = SLOT(T, is_padded ? 2 * n - 1 : n - 1);                       \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }                                                                     \
+    OVERLOAD T sub_group_non_uniform_reduce_##NAME(T x)                   \
+    { return reduce_##NAME(x); }                                          \
+    OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
+    {                                                                     \
+        uint n, first = __ventus_lane() & -size;                          \
+        __ventus_together();                                              \
+        uint me = arrive(first, &n);                                      \
+        CLUSTER_STEPS(T, OP)                                              \
+        x = SLOT(T, first + n - 1);                                       \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }
+
+/* Those of integers that an atomic does. */
+#define REDUCE_WORD(T, WORD, NAME, NEUTRAL)                               \
+    GATHER(T, WORD, NAME, NEUTRAL)                                        \
+    static OVERLOAD T reduce_##NAME(T x) { return reduce_##NAME(x, 0); }  \
+    OVERLOAD T sub_group_non_uniform_reduce_##NAME(T x)                   \
+    { return reduce_##NAME(x); }                                          \
+    OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
+    { return reduce_##NAME(x, __ventus_lane() & -size); }
+
+/* What all work-items of the sub-group call. */
+#define UNIFORM(T, NAME)                                                  \
+    OVERLOAD T sub_group_reduce_##NAME(T x) { return reduce_##NAME(x); }  \
+    OVERLOAD T sub_group_scan_inclusive_##NAME(T x)                       \
+    {                                                                     \
+        uint n;                                                           \
+        __ventus_together();                                              \
+        arrive(0, &n);                                                    \
+        x = scan_##NAME(x, __ventus_lane(), n);                           \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }                                                                     \
+    OVERLOAD T sub_group_scan_exclusive_##NAME(T x)                       \
+    {                                                                     \
+        uint n;                                                           \
+        __ventus_together();                                              \
+        arrive(0, &n);                                                    \
+        x = before_##NAME(x, __ventus_lane(), n);                         \
+        __ventus_together();                                              \
+        return x;                                                         \
+    }
+
+#define SCANS(T, LEAST, MOST)                                             \
+    SCAN(T, add, ADD, (T)0) SCAN(T, mul, MUL, (T)1)                       \
+    SCAN(T, min, MIN, MOST) SCAN(T, max, MAX, LEAST)
+#define BIT_SCANS(T)                                                      \
+    SCAN(T, and, AND, (T)-1) SCAN(T, or, OR, (T)0) SCAN(T, xor, XOR, (T)0)
+#define UNIFORMS(T) UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max)
+
+/* Integers of up to 32 bits, of 64 bits, floating point. */
+#define WORDS(T, WORD, LEAST, MOST)                                       \
+    SCANS(T, LEAST, MOST) BIT_SCANS(T)                                    \
+    REDUCE_WORD(T, WORD, add, 0) REDUCE(T, mul, MUL, (T)1)                \
+    REDUCE_WORD(T, WORD, min, MOST) REDUCE_WORD(T, WORD, max, LEAST)      \
+    REDUCE_WORD(T, WORD, and, -1) REDUCE_WORD(T, WORD, or, 0)             \
+    REDUCE_WORD(T, WORD, xor, 0) UNIFORMS(T)
+#define REALS(T, LEAST, MOST)                                             \
+    SCANS(T, LEAST, MOST)                                                 \
+    REDUCE(T, add, ADD, (T)0) REDUCE(T, mul, MUL, (T)1)                   \
+    REDUCE(T, min, MIN, MOST) REDUCE(T, max, MAX, LEAST) UNIFORMS(T)
+#define PAIRS(T, LEAST, MOST)                                             \
+    BIT_SCANS(T) REALS(T, LEAST, MOST)                                    \
+    REDUCE(T, and, AND, (T)-1) REDUCE(T, or, OR, (T)0)                    \
+    REDUCE(T, xor, XOR, (T)0)
+
+WORDS(char, int, CHAR_MIN, CHAR_MAX)
+WORDS(uchar, uint, 0, UCHAR_MAX)
+WORDS(short, int, SHRT_MIN, SHRT_MAX)
+WORDS(ushort, uint, 0, USHRT_MAX)
+WORDS(int, int, INT_MIN, INT_MAX)
+WORDS(uint, uint, 0u, UINT_MAX)
+PAIRS(long, LONG_MIN, LONG_MAX)
+PAIRS(ulong, 0ul, ULONG_MAX)
+REALS(float, -INFINITY, INFINITY)
+REALS(double, (double)-INFINITY, (double)INFINITY)
+REALS(half, (half)-INFINITY, (half)INFINITY)
+
+/* Of truth values. */
+#define LOGICAL(NAME)                                                         \
+    OVERLOAD int sub_group_non_uniform_reduce_logical_##NAME(int x)           \
+    { return reduce_##NAME((int)(x != 0)); }                                  \
+    OVERLOAD int sub_group_clustered_reduce_logical_##NAME(int x, uint size)  \
+    { return sub_group_clustered_reduce_##NAME((int)(x != 0), size); }        \
+    OVERLOAD int sub_group_non_uniform_scan_inclusive_logical_##NAME(int x)   \
+    { return sub_group_non_uniform_scan_inclusive_##NAME((int)(x != 0)); }    \
+    OVERLOAD int sub_group_non_uniform_scan_exclusive_logical_##NAME(int x)   \
+    { return sub_group_non_uniform_scan_exclusive_##NAME((int)(x != 0)) & 1; }
+LOGICAL(and)
+LOGICAL(or)
+LOGICAL(xor)
