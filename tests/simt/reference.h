@@ -7,7 +7,7 @@
  * branch, how often loops go, what it gives to order scalars. */
 struct record {
     uint32_t *at;
-    unsigned n, room, read;
+    unsigned n, capacity, read;
 };
 
 struct thread {
