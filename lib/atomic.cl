@@ -196,6 +196,27 @@ order_of_both(memory_order y, memory_order n)
     OPERATION(S, T, A, T, atomic_fetch_min, __opencl_atomic_fetch_min)        \
     OPERATION(S, T, A, T, atomic_fetch_max, __opencl_atomic_fetch_max)
 
+/* Floating point, which no instruction has: compare-and-exchange, until it succeeds. */
+#define BY_EXCHANGE(S, A, T, NAME, VALUE)                                     \
+    static OVERLOAD T NAME(volatile S A *p, T x, memory_order o,              \
+                           memory_scope s)                                    \
+    {                                                                         \
+        T old = __opencl_atomic_load(p, memory_order_relaxed, DEVICE);        \
+        while (!atomic_compare_exchange_strong_explicit(                      \
+            p, &old, VALUE, o, memory_order_relaxed, s))                      \
+            ;                                                                 \
+        return old;                                                           \
+    }
+#define FLOATING(S, A, T)                                                     \
+    BY_EXCHANGE(S, A, T, add_floating, old + x)                               \
+    BY_EXCHANGE(S, A, T, sub_floating, old - x)                               \
+    BY_EXCHANGE(S, A, T, min_floating, fmin(old, x))                          \
+    BY_EXCHANGE(S, A, T, max_floating, fmax(old, x))                          \
+    OPERATION(S, T, A, T, atomic_fetch_add, add_floating)                     \
+    OPERATION(S, T, A, T, atomic_fetch_sub, sub_floating)                     \
+    OPERATION(S, T, A, T, atomic_fetch_min, min_floating)                     \
+    OPERATION(S, T, A, T, atomic_fetch_max, max_floating)
+
 #define FLAG(S)                                                               \
     OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
         volatile S atomic_flag *p, memory_order o, memory_scope s)            \
@@ -231,6 +252,8 @@ order_of_both(memory_order y, memory_order n)
     INTEGER(S, atomic_ulong, ulong)                                           \
     SIMPLE(S, atomic_float, float)                                            \
     SIMPLE(S, atomic_double, double)                                          \
+    FLOATING(S, atomic_float, float)                                          \
+    FLOATING(S, atomic_double, double)                                        \
     FLAG(S)
 
 SPACE(generic)
