@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "base/bytes.h"
 
 static const uint32_t magic = 0x07230203, swapped_magic = 0x03022307;
@@ -103,7 +104,7 @@ static bool
 check_capability(struct spirv *m, uint32_t number)
 {
     const char *name = "of a name that is not known here";
-    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(capabilities); i++) {
         if (capabilities[i].number != number)
             continue;
         if (capabilities[i].taken)
@@ -142,7 +143,7 @@ check_import(struct spirv *m, const struct instruction *i)
     };
     char name[48];
     read_text(m, i, 1, name, sizeof name);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    for (size_t n = 0; n < ARRAY_SIZE(names); n++)
         if (strcmp(name, names[n]) == 0)
             return true;
     snprintf(m->why, sizeof m->why,
@@ -190,7 +191,7 @@ check_version(struct spirv *m)
 #include "abi/spirv.def"
     };
     uint32_t version = word_at(m, AT_VERSION);
-    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+    for (size_t i = 0; i < ARRAY_SIZE(versions); i++)
         if (version == versions[i])
             return true;
     snprintf(m->why, sizeof m->why, "SPIR-V %u.%u: expected 1.0 to 1.4",
@@ -344,13 +345,102 @@ spirv_specialise(void *bytes, size_t size, uint32_t spec_id, const void *value)
             put_value(&m, bytes, &constant, value);
 }
 
-void
+/* ---- hints about aliases ---- */
+
+enum {
+    OP_LOAD = 61,
+    OP_STORE = 62,
+    OP_COPY_MEMORY = 63,
+    OP_COPY_MEMORY_SIZED = 64,
+    OP_DECORATE_ID = 332,
+    OP_ALIAS_DOMAIN_DECL = 5911,
+    OP_ALIAS_SCOPE_LIST_DECL = 5913,
+    ALIAS_SCOPE = 5914,
+    NO_ALIAS = 5915
+};
+
+/* Memory operands: a word of these bits, then a word for each of some. */
+enum { HAS_OPERAND = 1 << 1 | 1 << 3 | 1 << 4, IS_ALIAS = 1 << 16 | 1 << 17 };
+
+static unsigned
+count_bits(uint32_t x)
+{
+    unsigned n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+/* The number of an access's operands before those of memory; 0: it is no access. */
+static size_t
+memory_operands_at(uint32_t op)
+{
+    switch (op) {
+    case OP_LOAD:
+    case OP_COPY_MEMORY_SIZED:
+        return 3;
+    case OP_STORE:
+    case OP_COPY_MEMORY:
+        return 2;
+    }
+    return 0;
+}
+
+/* Whether an instruction only declares or refers to a scope of aliases. */
+static bool
+is_about_aliases(const struct spirv *m, const struct instruction *i)
+{
+    uint32_t what = operand(m, i, 1);
+    return (i->op >= OP_ALIAS_DOMAIN_DECL &&
+            i->op <= OP_ALIAS_SCOPE_LIST_DECL) ||
+           (i->op == OP_DECORATE_ID &&
+            (what == ALIAS_SCOPE || what == NO_ALIAS));
+}
+
+static void
+append(uint8_t *to, size_t *n, uint32_t word)
+{
+    bytes_store(to + 4 * (*n)++, 4, word);
+}
+
+/* Copies an access of memory without the operands that are about aliases. */
+static void
+copy_access(const struct spirv *m, const struct instruction *i, uint8_t *to,
+            size_t *n)
+{
+    size_t begin = *n, next = 1 + memory_operands_at(i->op);
+    for (size_t k = 0; k < next && k < i->n; k++)
+        append(to, n, word_at(m, i->at + k));
+    while (next < i->n) {
+        uint32_t mask = word_at(m, i->at + next++);
+        unsigned kept = count_bits(mask & HAS_OPERAND);
+        append(to, n, mask & ~(uint32_t)IS_ALIAS);
+        for (; kept && next < i->n; kept--)
+            append(to, n, word_at(m, i->at + next++));
+        next += count_bits(mask & IS_ALIAS);
+    }
+    bytes_store(to + 4 * begin, 4, (uint32_t)(*n - begin) << 16 | i->op);
+}
+
+size_t
 spirv_copy(void *to, const void *bytes, size_t size)
 {
-    bool swapped =
-        spirv_is(bytes, size) && bytes_load_u32(bytes) == swapped_magic;
-    memcpy(to, bytes, size);
-    for (size_t i = 0; swapped && i + 4 <= size; i += 4)
-        bytes_store((uint8_t *)to + i, 4,
-                    swap(bytes_load_u32((const uint8_t *)bytes + i)));
+    struct spirv m = { .bytes = bytes, .n = size / 4 };
+    struct instruction i = { 0 };
+    size_t n = 0, at = m.n < HEAD ? m.n : HEAD;
+    m.swapped = size >= 4 && bytes_load_u32(bytes) == swapped_magic;
+    for (size_t k = 0; k < at; k++)
+        append(to, &n, word_at(&m, k));
+    while (next_instruction(&m, &i) && is_whole(&m, &i)) {
+        at = i.at + i.n;
+        if (memory_operands_at(i.op))
+            copy_access(&m, &i, to, &n);
+        else if (!is_about_aliases(&m, &i))
+            for (size_t k = 0; k < i.n; k++)
+                append(to, &n, word_at(&m, i.at + k));
+    }
+    for (; at < m.n; at++) /* what is malformed is reported by spirv_read */
+        append(to, &n, word_at(&m, at));
+    memcpy((uint8_t *)to + 4 * n, (const uint8_t *)bytes + 4 * m.n, size % 4);
+    return 4 * n + size % 4;
 }

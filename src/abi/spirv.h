@@ -47,6 +47,10 @@ spirv_constant_B(const struct spirv *m, uint32_t spec_id);
 void
 spirv_specialise(void *bytes, size_t size, uint32_t spec_id, const void *value);
 
-/* Copies a module in little-endian words; `to` has `size` bytes. */
-void
+/*
+ * Copies a module in little-endian words, without what SPV_INTEL_memory_access_aliasing
+ * has, which are hints: spirv-val of 2023 takes them for instructions outside of a block.
+ * `to` has room for `size` bytes; returns how many there are.
+ */
+size_t
 spirv_copy(void *to, const void *bytes, size_t size);

@@ -23,7 +23,7 @@ assemble_for(const char *text, unsigned bits)
     snprintf(in, sizeof in, "%s/m.spvasm", folder);
     snprintf(out, sizeof out, "%s/m.spv", folder);
     snprintf(command, sizeof command,
-             "spirv-as --target-env spv1.2 --preserve-numeric-ids -o %s %s",
+             "spirv-as --target-env spv1.3 --preserve-numeric-ids -o %s %s",
              out, in);
     FILE *f = fopen(in, "w");
     CHECK(f);
@@ -67,29 +67,36 @@ build(struct cl *t, cl_program p, const char *options)
         puts(cl_log(p, t->device));
 }
 
-enum { RESULTS = 8 };
+enum { RESULTS = 16 };
 
-/* Runs kernel k, whose one argument is a buffer of results. */
+/* Runs kernel k, whose one argument is a buffer of results, in one work-group. */
 static void
-run(struct cl *t, cl_program p, cl_int results[RESULTS])
+run_items(struct cl *t, cl_program p, size_t items, cl_int results[RESULTS])
 {
-    const size_t one = 1;
     memset(results, 0, RESULTS * sizeof *results);
     cl_kernel k = cl_kernel_of(p, "k");
     cl_mem to =
         cl_buffer(t, CL_MEM_COPY_HOST_PTR, RESULTS * sizeof *results, results);
     OK(clSetKernelArg(k, 0, sizeof to, &to));
-    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &one, NULL, 0, NULL, NULL));
+    OK(clEnqueueNDRangeKernel(t->queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
     OK(clEnqueueReadBuffer(t->queue, to, CL_TRUE, 0, RESULTS * sizeof *results,
                            results, 0, NULL, NULL));
     OK(clReleaseMemObject(to));
     OK(clReleaseKernel(k));
 }
 
-#define HEAD                                                              \
+static void
+run(struct cl *t, cl_program p, cl_int results[RESULTS])
+{
+    run_items(t, p, 1, results);
+}
+
+#define DECLARED                                                          \
     "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n" \
-    "OpCapability Int64\nOpCapability Int16\nOpCapability Int8\n"         \
-    "OpMemoryModel Physical@ OpenCL\n"
+    "OpCapability Int64\nOpCapability Int16\nOpCapability Int8\n"
+#define MODEL "OpMemoryModel Physical@ OpenCL\n"
+#define HEAD  DECLARED MODEL
 
 /* Constants of each type, and one that is computed of another. */
 static const char constants[] =
@@ -158,8 +165,8 @@ TEST(constants_of_each_type)
     struct cl t = cl_open(0);
     struct module m = assemble(&t, constants);
     cl_program p = create(&t, &m), other = create(&t, &m);
-    const cl_int before[] = { 1, 0, 30, 40, 5, bits_of(6.5f), 70, 37 };
-    const cl_int after[] = { 0, 1, -3, -4, 9, bits_of(-0.f), -7, 4 };
+    const cl_int before[RESULTS] = { 1, 0, 30, 40, 5, bits_of(6.5f), 70, 37 };
+    const cl_int after[RESULTS] = { 0, 1, -3, -4, 9, bits_of(-0.f), -7, 4 };
     const cl_uchar no = 0, yes = 1;
     const cl_int int_ = -3;
     const cl_short short_ = -4;
@@ -231,7 +238,8 @@ TEST(other_byte_order)
             m.bytes[i + 3 - j] = low;
         }
     cl_program p = create(&t, &m);
-    const cl_int want[] = { 1, 0, 5, 40, 5, bits_of(6.5f), 70, 12 }, five = 5;
+    const cl_int want[RESULTS] = { 1, 0, 5, 40, 5, bits_of(6.5f), 70, 12 },
+                 five = 5;
     OK(clSetProgramSpecializationConstant(p, 3, 4, &five));
     check_results(&t, p, want);
     OK(clReleaseProgram(p));
@@ -282,6 +290,97 @@ TEST(arguments_are_told)
                           &space, NULL));
     CHECK_EQ(space, CL_KERNEL_ARG_ADDRESS_GLOBAL);
     OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* Scopes of aliases are hints; an alignment stays where they go. */
+static const char aliases[] =
+    "OpCapability MemoryAccessAliasingINTEL\n" DECLARED
+    "OpExtension \"SPV_INTEL_memory_access_aliasing\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "OpDecorateId %call AliasScopeINTEL %list\n"
+    "%domain = OpAliasDomainDeclINTEL\n"
+    "%scope = OpAliasScopeDeclINTEL %domain\n"
+    "%list = OpAliasScopeListDeclINTEL %scope\n"
+    "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n%n1 = OpConstant %i32 1\n"
+    "%n9 = OpConstant %i32 9\n"
+    "%g = OpFunction %void None %type\n%p = OpFunctionParameter %ptr\n"
+    "%body = OpLabel\n"
+    "OpStore %p %n9 Aligned|AliasScopeINTELMask 4 %list\n"
+    "OpReturn\nOpFunctionEnd\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%call = OpFunctionCall %void %g %out\n"
+    "%x = OpLoad %i32 %out Aligned|NoAliasINTELMask 4 %list\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %n1\n"
+    "OpStore %to %x NoAliasINTELMask %list\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(hints_about_aliases)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, aliases);
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 9, 9 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* Lanes and atomics: extensions whose instructions become functions of the library. */
+static const char lanes[] = DECLARED
+    "OpCapability Groups\nOpCapability SubgroupShuffleINTEL\n"
+    "OpCapability GroupNonUniformBallot\n"
+    "OpCapability GroupNonUniformArithmetic\n"
+    "OpCapability AtomicFloat32AddEXT\nOpCapability ExpectAssumeKHR\n"
+    "OpExtension \"SPV_INTEL_subgroups\"\n"
+    "OpExtension \"SPV_EXT_shader_atomic_float_add\"\n"
+    "OpExtension \"SPV_KHR_expect_assume\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\" %id\n"
+    "OpDecorate %id BuiltIn SubgroupLocalInvocationId\n"
+    "%void = OpTypeVoid\n%bool = OpTypeBool\n%i32 = OpTypeInt 32 0\n"
+    "%f32 = OpTypeFloat 32\n%v4 = OpTypeVector %i32 4\n"
+    "%in = OpTypePointer Input %i32\n%id = OpVariable %in Input\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%real = OpTypePointer CrossWorkgroup %f32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%n0 = OpConstant %i32 0\n%n1 = OpConstant %i32 1\n"
+    "%n3 = OpConstant %i32 3\n%n8 = OpConstant %i32 8\n"
+    "%n10 = OpConstant %i32 10\n%n1000 = OpConstant %i32 1000\n"
+    "%by = OpConstant %f32 1.5\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%i = OpLoad %i32 %id\n"
+    "%next = OpSubgroupShuffleXorINTEL %i32 %i %n1\n"
+    "%sum = OpGroupNonUniformIAdd %i32 %n3 Reduce %i\n"
+    "%few = OpULessThan %bool %i %n3\n"
+    "%all = OpGroupNonUniformBallot %v4 %n3 %few\n"
+    "%low = OpCompositeExtract %i32 %all 0\n"
+    "%a = OpIMul %i32 %sum %n10\n%b = OpIMul %i32 %low %n1000\n"
+    "%ab = OpIAdd %i32 %a %b\n%abc = OpIAdd %i32 %ab %next\n"
+    "%likely = OpExpectKHR %i32 %abc %n1\n"
+    "%true = OpULessThan %bool %i %n8\n"
+    "OpAssumeTrueKHR %true\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %i\n"
+    "OpStore %to %likely Aligned 4\n"
+    "%last = OpInBoundsPtrAccessChain %ptr %out %n8\n"
+    "%float = OpBitcast %real %last\n"
+    "%old = OpAtomicFAddEXT %f32 %float %n1 %n0 %by\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(lanes_and_atomics)
+{
+    enum { ITEMS = 8 };
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, lanes);
+    cl_program p = create(&t, &m);
+    cl_int got[RESULTS];
+    build(&t, p, "");
+    run_items(&t, p, ITEMS, got);
+    for (int i = 0; i < ITEMS; i++)
+        CHECK_EQ(got[i], (i ^ 1) + 10 * 28 + 1000 * 7);
+    CHECK_EQ(got[ITEMS], bits_of(1.5f * ITEMS));
     OK(clReleaseProgram(p));
     cl_close(&t);
 }

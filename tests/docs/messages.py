@@ -9,7 +9,7 @@ which a page shows if it is not 0 or with --status.
 A command may go on behind a backslash, and may end with "> FILE".  Commands outside of
 such blocks, which nothing would run, are refused: indented lines that begin with "$".
 The files that they use are blocks of the page that begin with "FILE:"; those of
-EXAMPLES are there, too.  There are at least N commands.  --update writes what is
+EXAMPLES are there, too, and for each FILE.spvasm the module FILE.spv.  There are at least N commands.  --update writes what is
 printed into the page, to be read before it is committed.  --program: commands begin
 with this name, others are left out."""
 import re
@@ -32,11 +32,22 @@ def blocks(text):
             re.finditer(r'^```(.*)\n((?:.*\n)*?)```$', text, re.M) if not m[1]]
 
 
+def assemble(path):
+    if not shutil.which('spirv-as') or not shutil.which('llvm-spirv-15'):
+        print('skipped: no spirv-as or llvm-spirv-15 (scripts/setup installs '
+              'them)')
+        sys.exit(77)
+    subprocess.run(['spirv-as', '--target-env', 'spv1.0', '-o',
+                    path.with_suffix('.spv'), path], check=True)
+
+
 def put_files(folder, text):
     for _, _, block in blocks(text):
         name, _, rest = block.partition(':\n')
         if re.fullmatch(r'[\w.]+', name):
             (folder / name).write_text(rest, encoding='utf-8')
+        if name.endswith('.spvasm'):
+            assemble(folder / name)
 
 
 def commands(block):

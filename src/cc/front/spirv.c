@@ -47,10 +47,9 @@ front_spirv_start(struct front_spirv *s, struct arena *a,
         .address_bits = cc_pointer_bits(target, GLOBAL),
     };
     char **env = front_child_environment(a);
-    spirv_copy(s->words, source->il, source->il_size);
+    s->size = spirv_copy(s->words, source->il, source->il_size);
     for (unsigned i = 0; i < FRONT_SPIRV_PROGRAMS; i++) {
-        s->child[i].input[0] =
-            (struct front_piece){ s->words, source->il_size };
+        s->child[i].input[0] = (struct front_piece){ s->words, s->size };
         s->child[i].by_file = i == FRONT_LLVM_SPIRV;
         if (front_child_start(&s->child[i], source->sandbox,
                               front_spirv_path(a, i), (char **)programs[i].args,
@@ -137,8 +136,7 @@ check_module(struct front_spirv *s, struct diag_sink *sink)
 {
     struct spirv m;
     const struct front_source *source = s->source;
-    if (spirv_read(&m, s->words, source->il_size) &&
-        spirv_fits(&m, s->address_bits))
+    if (spirv_read(&m, s->words, s->size) && spirv_fits(&m, s->address_bits))
         return true;
     diag_report(sink, DIAG_ERROR, (struct diag_at){ .file = source->name },
                 "%s", m.why);

@@ -23,7 +23,8 @@ enum front_spirv_program {
 struct front_spirv {
     struct front_child child[FRONT_SPIRV_PROGRAMS];
     const struct front_source *source;
-    void *words; /* little-endian */
+    void *words; /* spirv_copy of the module */
+    size_t size;
     unsigned address_bits;
 };
 

@@ -14,6 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "cc/front/llvm_passes.h"
 
 /* Functions from a pointer to a handle, and back; the type's name follows. */
@@ -46,7 +47,7 @@ handle_type(struct front_build *b, const char *name, size_t n)
         return LLVMTargetExtTypeInContext(c, "spirv.Sampler", NULL, 0, NULL, 0);
     if (n == 5 && memcmp(name, "event", n) == 0)
         return LLVMTargetExtTypeInContext(c, "spirv.Event", NULL, 0, NULL, 0);
-    for (unsigned i = 0; i < sizeof images / sizeof *images; i++) {
+    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
         size_t length = strlen(images[i].name);
         if (n != length + 3 || memcmp(name, images[i].name, length) != 0)
             continue;
