@@ -196,26 +196,33 @@ order_of_both(memory_order y, memory_order n)
     OPERATION(S, T, A, T, atomic_fetch_min, __opencl_atomic_fetch_min)        \
     OPERATION(S, T, A, T, atomic_fetch_max, __opencl_atomic_fetch_max)
 
-/* Floating point, which no instruction has: compare-and-exchange, until it succeeds. */
-#define BY_EXCHANGE(S, A, T, NAME, VALUE)                                     \
-    static OVERLOAD T NAME(volatile S A *p, T x, memory_order o,              \
-                           memory_scope s)                                    \
+/* cl_ext_float_atomics: no instruction computes floating-point numbers in memory; I is the
+ * integer type as wide.  The first value that is compared need not be the newest, so it
+ * needs no order. */
+#define COMPUTE(S, A, T, I, NAME, ...)                                        \
+    OVERLOAD T NAME##_explicit(volatile S A *p, T x, memory_order o,          \
+                               memory_scope s)                                \
     {                                                                         \
-        T old = __opencl_atomic_load(p, memory_order_relaxed, DEVICE);        \
-        while (!atomic_compare_exchange_strong_explicit(                      \
-            p, &old, VALUE, o, memory_order_relaxed, s))                      \
-            ;                                                                 \
+        volatile S atomic_##I *q = (volatile S atomic_##I *)p;                \
+        I word = __opencl_atomic_load(q, memory_order_relaxed, DEVICE);       \
+        T old;                                                                \
+        do                                                                    \
+            old = __builtin_astype(word, T);                                  \
+        while (!atomic_compare_exchange_weak_explicit(                        \
+            q, &word, __builtin_astype((T)(__VA_ARGS__), I), o,               \
+            memory_order_relaxed, s));                                        \
         return old;                                                           \
-    }
-#define FLOATING(S, A, T)                                                     \
-    BY_EXCHANGE(S, A, T, add_floating, old + x)                               \
-    BY_EXCHANGE(S, A, T, sub_floating, old - x)                               \
-    BY_EXCHANGE(S, A, T, min_floating, fmin(old, x))                          \
-    BY_EXCHANGE(S, A, T, max_floating, fmax(old, x))                          \
-    OPERATION(S, T, A, T, atomic_fetch_add, add_floating)                     \
-    OPERATION(S, T, A, T, atomic_fetch_sub, sub_floating)                     \
-    OPERATION(S, T, A, T, atomic_fetch_min, min_floating)                     \
-    OPERATION(S, T, A, T, atomic_fetch_max, max_floating)
+    }                                                                         \
+    OVERLOAD T NAME##_explicit(volatile S A *p, T x, memory_order o)          \
+    { return NAME##_explicit(p, x, o, DEVICE); }                              \
+    OVERLOAD T NAME(volatile S A *p, T x)                                     \
+    { return NAME##_explicit(p, x, FIRMLY); }
+#define FLOAT(S, A, T, I)                                                     \
+    SIMPLE(S, A, T)                                                           \
+    COMPUTE(S, A, T, I, atomic_fetch_add, old + x)                            \
+    COMPUTE(S, A, T, I, atomic_fetch_sub, old - x)                            \
+    COMPUTE(S, A, T, I, atomic_fetch_min, fmin(old, x))                       \
+    COMPUTE(S, A, T, I, atomic_fetch_max, fmax(old, x))
 
 #define FLAG(S)                                                               \
     OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
@@ -250,10 +257,8 @@ order_of_both(memory_order y, memory_order n)
               SUB_DIFFERENCE)                                                 \
     INTEGER(S, atomic_long, long)                                             \
     INTEGER(S, atomic_ulong, ulong)                                           \
-    SIMPLE(S, atomic_float, float)                                            \
-    SIMPLE(S, atomic_double, double)                                          \
-    FLOATING(S, atomic_float, float)                                          \
-    FLOATING(S, atomic_double, double)                                        \
+    FLOAT(S, atomic_float, float, int)                                        \
+    FLOAT(S, atomic_double, double, long)                                     \
     FLAG(S)
 
 SPACE(generic)

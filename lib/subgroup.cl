@@ -11,7 +11,7 @@
  * All values that go from one lane to another do so in TAKE, SCAN_STEPS or GATHER, where
  * instructions that move them would take their place.
  */
-#include "ventus.h"
+#include "image.h"
 
 /* Between two of these a function is executed by the same lanes: LLVM neither merges nor
  * duplicates what is between them.  No instruction. */
@@ -362,7 +362,7 @@ arrive(uint first, uint *n)
         return x;                                                         \
     }
 
-/* Those of integers that an atomic does. */
+/* Operations of integers that an atomic does. */
 #define REDUCE_WORD(T, WORD, NAME, NEUTRAL)                               \
     GATHER(T, WORD, NAME, NEUTRAL)                                        \
     static OVERLOAD T reduce_##NAME(T x) { return reduce_##NAME(x, 0); }  \
@@ -371,7 +371,7 @@ arrive(uint first, uint *n)
     OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
     { return reduce_##NAME(x, __ventus_lane() & -size); }
 
-/* What all work-items of the sub-group call. */
+/* Functions that all work-items of the sub-group call. */
 #define UNIFORM(T, NAME)                                                  \
     OVERLOAD T sub_group_reduce_##NAME(T x) { return reduce_##NAME(x); }  \
     OVERLOAD T sub_group_scan_inclusive_##NAME(T x)                       \
@@ -428,7 +428,7 @@ REALS(float, -INFINITY, INFINITY)
 REALS(double, (double)-INFINITY, (double)INFINITY)
 REALS(half, (half)-INFINITY, (half)INFINITY)
 
-/* Of truth values. */
+/* Reductions and scans of truth values. */
 #define LOGICAL(NAME)                                                         \
     OVERLOAD int sub_group_non_uniform_reduce_logical_##NAME(int x)           \
     { return reduce_##NAME((int)(x != 0)); }                                  \
@@ -441,3 +441,93 @@ REALS(half, (half)-INFINITY, (half)INFINITY)
 LOGICAL(and)
 LOGICAL(or)
 LOGICAL(xor)
+
+/* ---- cl_intel_subgroups ---- */
+
+/* The lanes of two values, one after the other: of the first one come those up to the
+ * width, then those of the second. */
+#define INTEL(T)                                                              \
+    OVERLOAD T intel_sub_group_shuffle(T x, uint from)                        \
+    { return take(x, from); }                                                 \
+    OVERLOAD T intel_sub_group_shuffle_xor(T x, uint mask)                    \
+    { return take(x, __ventus_lane() ^ mask); }                               \
+    OVERLOAD T intel_sub_group_shuffle_down(T x, T next, uint delta)          \
+    {                                                                         \
+        uint at = __ventus_lane() + delta, n = __ventus_csr_numt();           \
+        T low = take(x, at), high = take(next, at - n);                       \
+        return at < n ? low : high;                                           \
+    }                                                                         \
+    OVERLOAD T intel_sub_group_shuffle_up(T last, T x, uint delta)            \
+    { return intel_sub_group_shuffle_down(last, x,                            \
+                                          __ventus_csr_numt() - delta); }
+#define INTELS(T) FOR_WIDTHS(INTEL, T)
+INTELS(int) INTELS(uint) INTELS(float)
+INTEL(long) INTEL(ulong) INTEL(half) INTEL(double)
+
+/* Blocks of words: of a buffer, those of the lanes side by side, then the next ones; of an
+ * image, a row each.  Rows have whole words; outside of an image is its edge, and nothing
+ * is written. */
+static global uchar *
+pixel_word(image i, int2 at, int row, bool *inside)
+{
+    int x = at.x + 4 * (int)__ventus_lane(), y = at.y + row;
+    int most_x = (int)(i->width << i->pixel_shift) / 4 * 4 - 4;
+    int most_y = (int)i->height - 1;
+    int to_x = clamp(x, 0, max(most_x, 0)), to_y = clamp(y, 0, most_y);
+    *inside = x == to_x && y == to_y;
+    size_t data = (size_t)((ulong)i->data_high << 32 | i->data);
+    return (global uchar *)(data + (size_t)to_y * i->row_pitch + to_x);
+}
+
+static uint
+read_word(image i, int2 at, int row)
+{
+    bool inside;
+    return as_uint(vload4(0, pixel_word(i, at, row, &inside)));
+}
+
+static void
+write_word(image i, int2 at, int row, uint x)
+{
+    bool inside;
+    global uchar *to = pixel_word(i, at, row, &inside);
+    if (inside)
+        *(global uint *)to = x;
+}
+
+#define WORDS_2(F, k)  F(k), F(k + 1)
+#define WORDS_4(F, k)  WORDS_2(F, k), WORDS_2(F, k + 2)
+#define WORDS_8(F)     WORDS_4(F, 0), WORDS_4(F, 4)
+#define OF_BUFFER(k)   p[__ventus_lane() + (k) * __ventus_csr_numt()]
+#define OF_IMAGE(k)    read_word(d, at, k)
+#define BLOCK_READ(N, T, LIST, ACCESS)                                        \
+    OVERLOAD T intel_sub_group_block_read##N(ACCESS image2d_t i, int2 at)     \
+    {                                                                         \
+        image d = handle_of(i);                                               \
+        return (T)(LIST(OF_IMAGE));                                           \
+    }
+#define BLOCK_WRITE(N, T, TO, ITEM)                                           \
+    OVERLOAD void intel_sub_group_block_write##N(TO, T x)                     \
+    {                                                                         \
+        uint all[8] __attribute__((aligned(32)));                             \
+        *(T *)all = x;                                                        \
+        _Pragma("unroll") for (uint k = 0; k < sizeof(T) / 4; k++)            \
+            ITEM;                                                             \
+    }
+#define TO_IMAGE write_word(handle_of(i), at, (int)k, all[k])
+#define IMAGE_AT(ACCESS) ACCESS image2d_t i, int2 at
+#define BLOCK(N, T, LIST)                                                     \
+    OVERLOAD T intel_sub_group_block_read##N(const global uint *p)            \
+    { return (T)(LIST(OF_BUFFER)); }                                          \
+    BLOCK_READ(N, T, LIST, read_only)                                         \
+    BLOCK_READ(N, T, LIST, read_write)                                        \
+    BLOCK_WRITE(N, T, global uint *p, OF_BUFFER(k) = all[k])                  \
+    BLOCK_WRITE(N, T, IMAGE_AT(write_only), TO_IMAGE)                         \
+    BLOCK_WRITE(N, T, IMAGE_AT(read_write), TO_IMAGE)
+#define LIST_1(F) F(0)
+#define LIST_2(F) WORDS_2(F, 0)
+#define LIST_4(F) WORDS_4(F, 0)
+BLOCK(, uint, LIST_1)
+BLOCK(2, uint2, LIST_2)
+BLOCK(4, uint4, LIST_4)
+BLOCK(8, uint8, WORDS_8)

@@ -92,6 +92,16 @@ struct ventus_dev_key {
 const struct ventus_dev_key *
 ventus_dev_keys(size_t *count);
 
+/* A setting that is a text of 1 to 63 printable characters: what a program is told of the
+ * device; no machine differs by it. */
+struct ventus_dev_text_key {
+    const char *section, *name, *meaning;
+};
+
+/* Lists these settings. */
+const struct ventus_dev_text_key *
+ventus_dev_text_keys(size_t *count);
+
 /* Names of the presets, with NULL after the last; freed by free().  The presets are in
  * a folder share/ventus/configs beside the folder of the library or above it; without
  * such a folder they are the built-in ones.  `folder`, if not NULL, receives its path,
@@ -146,6 +156,10 @@ ventus_dev_reset(struct ventus_dev *d);
 /* The value in force of a setting; 0 if there is none of that name. */
 uint64_t
 ventus_dev_setting(const struct ventus_dev *d, const char *name);
+
+/* The text of a setting of this kind; "" if it is not set, or there is none of that name. */
+const char *
+ventus_dev_text(const struct ventus_dev *d, const char *name);
 
 /* Whether the engine of the device has this capability. */
 bool

@@ -71,7 +71,7 @@ enum ventus_isa_space {
 };
 
 /*
- * One decoded instruction, prefix included.  Members an instruction does not
+ * A decoded instruction, prefix included.  Members an instruction does not
  * have are 0.  Register numbers are full: 0..63 for scalar registers of legal
  * programs (0..255 can be encoded), 0..255 for vector registers.
  */
@@ -99,7 +99,7 @@ struct ventus_isa_insn {
     bool split;
 };
 
-/* One operand field of an instruction word. */
+/* An operand field of an instruction word. */
 struct ventus_isa_field {
     const char *name;
     uint8_t kind;   /* enum ventus_isa_kind */

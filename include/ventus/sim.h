@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 struct ventus_sim;
-struct ventus_sim_watch;
+struct ventus_sim_instrumentation;
 
 /* Sizes and switches; a member that is 0 has the default in brackets. */
 struct ventus_sim_config {
@@ -174,7 +174,7 @@ struct ventus_sim_launch {
     uint64_t *executed;
 };
 
-/* One executed instruction, for logs, traces, coverage. */
+/* An executed instruction, for logs, traces, coverage. */
 struct ventus_sim_step {
     uint64_t group;
     unsigned warp;
@@ -220,8 +220,8 @@ struct ventus_sim_hooks {
     void (*padding)(void *ctx, const struct ventus_sim_fault *fault,
                     unsigned bytes, bool write);
     /* A run loop in place of the machine's own, which observes each instruction;
-     * src/sim/watch.h.  Or NULL. */
-    const struct ventus_sim_watch *watch;
+     * src/sim/instrumentation.h.  Or NULL. */
+    const struct ventus_sim_instrumentation *instrumentation;
 };
 
 struct ventus_sim_stats {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * What the runtime and the compiler must know of a SPIR-V module: whether its kernels
+ * Facts of a SPIR-V module that the runtime and the compiler need: whether its kernels
  * can be compiled here at all, and its specialization constants.  The compiler's
  * processes read the rest.  Numbers and layout: "SPIR-V Specification", 2 and 3.
  *

@@ -22,7 +22,7 @@ const char *
 text_plural(uint64_t count);
 
 /* Whether a text is a whole number from `least` to `most`: digits alone, no sign, no space.
- * Of base 10, or of base 0 as in C: "0x10", "020". */
+ * Numbers of base 10, or of base 0 as in C: "0x10", "020". */
 bool
 text_number(const char *text, int base, uint64_t least, uint64_t most,
             uint64_t *value);

@@ -35,7 +35,11 @@ static const struct ventus_dev_key keys[] = {
     { #section, #name,  VENTUS_DEV_KEY_##type, unit, min, max, pow2, dflt,   \
       choices,  meaning },
 #include "dev/config_table.h"
-#undef CONFIG_KEY
+};
+
+static const struct ventus_dev_text_key texts[] = {
+#define CONFIG_TEXT(section, name, meaning) { #section, #name, meaning },
+#include "dev/config_table.h"
 };
 
 const struct ventus_dev_key *
@@ -46,9 +50,18 @@ ventus_dev_keys(size_t *count)
     return keys;
 }
 
+const struct ventus_dev_text_key *
+ventus_dev_text_keys(size_t *count)
+{
+    if (count)
+        *count = CONFIG_TEXTS;
+    return texts;
+}
+
 void
 config_defaults(struct config *c)
 {
+    memset(c->text, 0, sizeof c->text);
     for (int k = 0; k < CONFIG_KEYS; k++)
         c->value[k] = keys[k].fallback;
 }
@@ -59,6 +72,8 @@ unknown_key(struct diag_sink *sink, struct diag_at at, const char *name)
     struct spelling nearest = { .word = name };
     for (int k = 0; k < CONFIG_KEYS; k++)
         spelling_offer(&nearest, keys[k].name);
+    for (int k = 0; k < CONFIG_TEXTS; k++)
+        spelling_offer(&nearest, texts[k].name);
     if (nearest.name)
         diag_report(sink, DIAG_ERROR, at,
                     "unknown key '%s'; did you mean '%s'?", name, nearest.name);
@@ -153,13 +168,53 @@ parse_value(const struct ventus_dev_key *key, const char *text, uint64_t *value,
     return false;
 }
 
+static bool
+parse_words(const struct ventus_dev_text_key *key, const char *text,
+            char to[CONFIG_TEXT_SIZE], struct diag_sink *sink,
+            struct diag_at at)
+{
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] <= '~')
+        n++;
+    if (n && n < CONFIG_TEXT_SIZE && !text[n]) {
+        memcpy(to, text, n + 1);
+        return true;
+    }
+    diag_report(sink, DIAG_ERROR, at,
+                "%s is 1 to %d printable characters of ASCII, found '%s'",
+                key->name, CONFIG_TEXT_SIZE - 1, text);
+    return false;
+}
+
+/* The number of a key among all: those of texts come after the others; -1: unknown. */
 static int
 find_key(const char *name)
 {
     for (int k = 0; k < CONFIG_KEYS; k++)
         if (strcmp(keys[k].name, name) == 0)
             return k;
+    for (int k = 0; k < CONFIG_TEXTS; k++)
+        if (strcmp(texts[k].name, name) == 0)
+            return CONFIG_KEYS + k;
     return -1;
+}
+
+static const char *
+section_of(int key)
+{
+    return key < CONFIG_KEYS ? keys[key].section
+                             : texts[key - CONFIG_KEYS].section;
+}
+
+/* Sets a key, by its number among all. */
+static bool
+set_key(struct config *c, int key, const char *text, struct diag_sink *sink,
+        struct diag_at at)
+{
+    if (key < CONFIG_KEYS)
+        return parse_value(&keys[key], text, &c->value[key], sink, at);
+    key -= CONFIG_KEYS;
+    return parse_words(&texts[key], text, c->text[key], sink, at);
 }
 
 bool
@@ -177,7 +232,7 @@ config_set(struct config *c, struct arena *a, const char *setting,
     int k = find_key(name);
     if (k < 0)
         return unknown_key(sink, at, name);
-    return parse_value(&keys[k], equals + 1, &c->value[k], sink, at);
+    return set_key(c, k, equals + 1, sink, at);
 }
 
 const char *
@@ -199,9 +254,9 @@ enum { BASES_MAX = 8 };
 struct reader {
     struct config *c;
     struct arena *arena;
-    unsigned depth;             /* files that are based on this one */
-    unsigned seen[CONFIG_KEYS]; /* line that set it */
-    bool started;               /* it has set something */
+    unsigned depth; /* files that are based on this one */
+    unsigned seen[CONFIG_KEYS + (int)CONFIG_TEXTS]; /* line that set it */
+    bool started;                                   /* it has set something */
 };
 
 static bool
@@ -252,18 +307,18 @@ take_setting(struct ini_file *f, const char *section, const char *name,
     r->started = true;
     if (k < 0)
         return unknown_key(f->sink, f->at, name);
-    if (strcmp(section, keys[k].section) != 0)
+    if (strcmp(section, section_of(k)) != 0)
         diag_report(f->sink, DIAG_ERROR, f->at,
                     *section ? "key '%s' belongs in [%s], found in [%s]"
                              : "key '%s' belongs in [%s], found before the "
                                "first section%s",
-                    name, keys[k].section, section);
+                    name, section_of(k), section);
     else if (r->seen[k])
         diag_report(f->sink, DIAG_ERROR, f->at,
                     "key '%s' is set twice, first in line %u", name,
                     r->seen[k]);
     else
-        ok = parse_value(&keys[k], value, &r->c->value[k], f->sink, f->at);
+        ok = set_key(r->c, k, value, f->sink, f->at);
     r->seen[k] = f->at.line;
     return ok;
 }

@@ -26,12 +26,20 @@ enum engine_number {
 enum config_key {
 #define CONFIG_KEY(section, name, ...) CONFIG_##name,
 #include "dev/config_table.h"
-#undef CONFIG_KEY
     CONFIG_KEYS
 };
 
+enum config_text_key {
+#define CONFIG_TEXT(section, name, ...) CONFIG_##name,
+#include "dev/config_table.h"
+    CONFIG_TEXTS
+};
+
+enum { CONFIG_TEXT_SIZE = 64 }; /* with the zero at the end */
+
 struct config {
     uint64_t value[CONFIG_KEYS];
+    char text[CONFIG_TEXTS][CONFIG_TEXT_SIZE]; /* "": not set */
 };
 
 void

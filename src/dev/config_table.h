@@ -3,8 +3,18 @@
  * Every setting of a device, included once for each table made of it:
  * CONFIG_KEY(section, name, type, unit, min, max, power of two, default,
  *            choices, meaning)
+ * CONFIG_TEXT(section, name, meaning): what a program is told; no machine differs by it
  */
+#ifndef CONFIG_KEY
+#define CONFIG_KEY(...)
+#endif
+#ifndef CONFIG_TEXT
+#define CONFIG_TEXT(...)
+#endif
 /* clang-format off */
+CONFIG_TEXT(names, device_name, "CL_DEVICE_NAME, in place of Ventus and the preset")
+CONFIG_TEXT(names, vendor, "CL_DEVICE_VENDOR")
+CONFIG_TEXT(names, driver_version, "CL_DRIVER_VERSION")
 CONFIG_KEY(machine, isa, CHOICE, "", 1, 2, false, 1, "v1 v2",
            "version of the instruction set")
 CONFIG_KEY(machine, num_thread, NUMBER, "lanes", 1, 64, true, 32, NULL,
@@ -73,3 +83,5 @@ CONFIG_KEY(machine, clock_mhz, NUMBER, "MHz", 1, 100000, false, 500, NULL,
     CONFIG_KEY(section, name, __VA_ARGS__)
 #include "model/config_table.h"
 #undef MODEL_KEY
+#undef CONFIG_KEY
+#undef CONFIG_TEXT

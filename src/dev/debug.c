@@ -233,7 +233,8 @@ debug_launch_begins(void *ctx, struct ventus_dev_ticket *t)
         describe_argument(t, i, &b->arguments[i]);
     describe_print(t->dev, b, &t->print);
     describe_past(b);
-    t->hooks.watch = gdb_begin(b->gdb, &b->launch, t->hooks.watch);
+    t->hooks.instrumentation =
+        gdb_begin(b->gdb, &b->launch, t->hooks.instrumentation);
 }
 
 static void

@@ -244,3 +244,14 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name)
             return d->config.value[i];
     return 0;
 }
+
+const char *
+ventus_dev_text(const struct ventus_dev *d, const char *name)
+{
+    size_t n;
+    const struct ventus_dev_text_key *key = ventus_dev_text_keys(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(key[i].name, name) == 0)
+            return d->config.text[i];
+    return "";
+}

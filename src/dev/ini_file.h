@@ -12,7 +12,7 @@
  *     key = value   ; comment
  *         more of it
  *
- * A line that begins with a space goes on: its text is a value of the same key.
+ * A line that begins with a space continues: its text is a value of the same key.
  */
 struct ini_file {
     const char *file; /* for messages */

@@ -221,7 +221,7 @@ is_between(const struct space *space, uint64_t from, uint64_t to)
 }
 
 /*
- * An address that was of an allocation which was released; newest first.  Behind
+ * An address that was of an allocation which was released; newest first.  After
  * what has taken its place since, that one's end says more.
  */
 static bool

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "sim/watch.h"
+#include "sim/instrumentation.h"
 
 /*
  * A stub of GDB's remote serial protocol for the launches of a device.  The
@@ -84,9 +84,9 @@ gdb_may_open(const char *where, char *text, size_t size);
  * GDB is gone.  `check`: the loop of checks, or NULL.  *launch stays until
  * gdb_end.
  */
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 gdb_begin(struct gdb *g, const struct gdb_launch *launch,
-          const struct ventus_sim_watch *check);
+          const struct ventus_sim_instrumentation *check);
 
 void
 gdb_end(struct gdb *g);

@@ -70,9 +70,9 @@ on_group_start(void *ctx, struct sim_group *group)
         g->check->start(g->check->ctx, group);
 }
 
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 gdb_begin(struct gdb *g, const struct gdb_launch *launch,
-          const struct ventus_sim_watch *check)
+          const struct ventus_sim_instrumentation *check)
 {
     if (!g->gone && !g->attached && !gdb_accept(g))
         gdb_hang_up(g);
@@ -80,10 +80,10 @@ gdb_begin(struct gdb *g, const struct gdb_launch *launch,
         return check;
     g->launch = launch;
     g->check = check;
-    g->watch = (struct ventus_sim_watch){ .ctx = g,
-                                          .launch = on_launch,
-                                          .start = on_group_start };
-    return &g->watch;
+    g->instrumentation = (struct ventus_sim_instrumentation){
+        .ctx = g, .launch = on_launch, .start = on_group_start
+    };
+    return &g->instrumentation;
 }
 
 void

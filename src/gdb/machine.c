@@ -82,7 +82,7 @@ on_touch(void *ctx, uint64_t address, unsigned bytes, unsigned access)
 
 bool
 gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
-                 const struct ventus_sim_watch *check,
+                 const struct ventus_sim_instrumentation *check,
                  const struct gdb_printing *printing)
 {
     *m = (struct gdb_machine){ .run = run,
@@ -103,7 +103,7 @@ gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
     if (m->hooks.print)
         m->hooks.print = on_print;
     m->hooks.ctx = m;
-    m->k->watch = check;
+    m->k->instrumentation = check;
     m->k->traced = false;
     m->at.next = run->launch.first;
     m->live = true;
@@ -134,7 +134,7 @@ begin_group(struct gdb_machine *m, const struct gdb_turn *t, bool first_time)
     struct sim_group *g = &m->k->group[t->slot];
     assert(t->slot < m->run->resident && !m->busy[t->slot]);
     assert(m->busy_n < m->run->resident);
-    m->k->watch = first_time ? m->check : NULL;
+    m->k->instrumentation = first_time ? m->check : NULL;
     group_start(m->k, g, t->group);
     if (first_time)
         m->checked[t->slot] = g->checked;
@@ -356,7 +356,7 @@ run_guarded(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
 static void
 run_checked(struct gdb_machine *m, struct sim_warp *w, uint64_t instructions)
 {
-    const struct ventus_sim_watch *c = m->check;
+    const struct ventus_sim_instrumentation *c = m->check;
     bool again = m->at.time < m->frontier;
     if (!again)
         w->group->checked = m->checked[m->at.slot];

@@ -15,7 +15,7 @@ enum gdb_ran {
 /* False: no host memory. */
 bool
 gdb_machine_open(struct gdb_machine *m, struct sim_run *run,
-                 const struct ventus_sim_watch *check,
+                 const struct ventus_sim_instrumentation *check,
                  const struct gdb_printing *printing);
 
 void

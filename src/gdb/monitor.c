@@ -299,7 +299,7 @@ show_launches(struct gdb *g, const char *rest, struct buf *out)
                past->kernel(past->ctx, past->number));
 }
 
-/* N: GDB learns of it when it goes on. */
+/* N: GDB learns of it when the launch continues. */
 static void
 choose_launch(struct gdb *g, const char *rest, struct buf *out)
 {

@@ -237,7 +237,7 @@ change_stop(struct gdb *g, struct gdb_text *t, bool adds)
 
 /* ---- going on ---- */
 
-/* The thread of H c steps or goes on; with no such thread, the current one. */
+/* The thread of H c steps or continues; with no such thread, the current one. */
 static enum gdb_next
 go_as_selected(struct gdb *g, bool steps, enum gdb_next next)
 {

@@ -3,6 +3,6 @@
 
 #include "gdb/session.h"
 
-/* Puts the reply into g->reply, if it does not go on. */
+/* Puts the reply into g->reply, unless the launch continues. */
 enum gdb_next
 gdb_request(struct gdb *g, const char *packet, size_t size);

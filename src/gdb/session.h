@@ -12,7 +12,7 @@
  *
  *     server.c    sockets
  *     launch.c    a launch begins and ends
- *     talk.c      it stops, waits for packets, goes on
+ *     talk.c      it stops, waits for packets, continues
  *     visit.c     launches before it; past.c: which there are
  *     requests.c  packets about threads, registers, memory, breakpoints
  *     xfer.c      packets that read files: descriptions, threads, programs
@@ -43,8 +43,8 @@ struct gdb {
     /* The launch, while there is one. */
     struct gdb_machine *m;
     const struct gdb_launch *launch;
-    const struct ventus_sim_watch *check;
-    struct ventus_sim_watch watch;
+    const struct ventus_sim_instrumentation *check;
+    struct ventus_sim_instrumentation instrumentation;
     bool greeted, kills; /* GDB has connected; wants the launch to fail */
     struct gdb_visit visit;
     uint64_t known;  /* the program whose code GDB knows */
@@ -58,7 +58,7 @@ struct gdb {
     unsigned others;
     bool chosen;
     /* The thread that GDB's Python has named, until a breakpoint stops one: GDB may step
-     * the thread of the last stop first, whichever it is to go on with. */
+     * the thread of the last stop first, whichever it is to continue with. */
     struct gdb_thread favoured;
     bool favours;
     struct gdb_resume resume;

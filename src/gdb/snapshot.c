@@ -103,7 +103,7 @@ load_local(struct sim_local *now, const struct sim_local *then,
         take(from, beyond + (size_t)now->dirty[i] * SIM_PAGE, SIM_PAGE);
 }
 
-/* Loads padding: what has room now had it then, or was not there. */
+/* Loads padding: storage that exists now existed then, or had not been touched. */
 static void
 load_padding(struct sim_padding *now, const struct sim_padding *then,
              const uint8_t **from)
@@ -209,7 +209,7 @@ gdb_snapshot_free_all(struct gdb_machine *m)
     m->snapshots = m->snapshots_cap = 0;
 }
 
-/* Memory runs out: what is before is lost, and the launch goes on. */
+/* Drops all snapshots when memory runs out; the launch continues. */
 static bool
 go_blind(struct gdb_machine *m)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 /*
  * A launch that can be stopped at any instruction and taken back to an earlier
@@ -51,7 +51,8 @@ struct gdb_printing {
 struct gdb_machine {
     struct sim_run *run;
     struct sim_worker *k;
-    const struct ventus_sim_watch *check; /* which then runs warps, or NULL */
+    const struct ventus_sim_instrumentation
+        *check; /* which then runs warps, or NULL */
     struct gdb_printing printing;
     struct ventus_sim_hooks hooks;
     struct gdb_position at;

@@ -3,7 +3,7 @@
 
 #include "gdb/session.h"
 
-/* Puts the reply to `?` and to what goes on. */
+/* Puts the reply to `?` and to packets that resume. */
 void
 gdb_put_stop(struct gdb *g);
 

@@ -9,7 +9,7 @@ gdb_stop_here(struct gdb *g);
 
 /*
  * GDB has not read the symbols of this program: a stop, after which it reads
- * them, sets its breakpoints and goes on by itself.
+ * them, sets its breakpoints and continues by itself.
  */
 enum gdb_next
 gdb_tell_code(struct gdb *g, enum gdb_next next);

@@ -78,7 +78,7 @@ gdb_visit_others(struct gdb *g)
     struct gdb_visit *v = &g->visit;
     struct gdb_machine *m = g->m;
     const struct gdb_launch *launch = g->launch;
-    const struct ventus_sim_watch *check = g->check;
+    const struct ventus_sim_instrumentation *check = g->check;
     char why[512];
     bool fails = false;
     v->past = launch->past;

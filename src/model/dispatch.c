@@ -5,15 +5,14 @@
 #include "model/machine.h"
 
 #ifdef MODEL_HAS_LEVELS
-#include "sim/level.h"
+#include "sim/cpu_level.h"
 
 extern const struct model_variant model_v3;
 
 static const struct model_variant *
 choose_variant(const struct ventus_sim_config *machine)
 {
-    return !machine->portable && lanes_has_level("v3") ? &model_v3
-                                                       : &model_plain;
+    return !machine->portable && cpu_has_level("v3") ? &model_v3 : &model_plain;
 }
 #else
 static const struct model_variant *

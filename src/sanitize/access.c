@@ -318,12 +318,12 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                 const struct sanitize_operands *o, enum quick_shape shape)
 {
     struct sanitize_words list;
-    struct endless_words before;
+    struct infinite_loop_words before;
     bool init = c->options.kinds & SANITIZE_INIT;
     if (o->store)
         w->group->livelock.stored = true;
     if (w->grouped) { /* two a lane: not followed */
-        c->endless.changes += o->store;
+        c->loops.changes += o->store;
         return sanitize_call_access(c, w, op);
     }
     sanitize_find_words(c, w, op, o, shape, &list);
@@ -335,15 +335,15 @@ sanitize_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         address(c, w, op, o, &list);
     if (c->options.kinds & SANITIZE_RACE && !list.private) {
         if (sanitize_group_of(w)->copies.pending)
-            copies_access(c, w, op, o, &list);
+            async_copies_access(c, w, op, o, &list);
         sanitize_races(c, w, op, o, &list);
     }
     bool sync = c->options.kinds & SANITIZE_SYNC;
     if (sync)
-        endless_before(c, w, op, &list, &before);
+        infinite_loop_before(c, w, op, &list, &before);
     const struct sim_op *next = sanitize_call_access(c, w, op);
     if (sync && next)
-        endless_after(c, w, op, &list, &before);
+        infinite_loop_after(c, w, op, &list, &before);
     if (!next || !init)
         return next;
     if (o->atomic)

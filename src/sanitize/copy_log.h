@@ -62,7 +62,8 @@ struct copy_warp {
 
 /* A hint that the warp comes to. */
 void
-copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op);
+async_copies_hint(struct sanitize *c, struct sim_warp *w,
+                  const struct sim_op *op);
 
 /* The bytes that a copy reads and writes. */
 struct copy_bytes {
@@ -70,39 +71,40 @@ struct copy_bytes {
 };
 
 struct copy_bytes
-copies_bytes(const struct copy_step *s);
+async_copies_bytes(const struct copy_step *s);
 
 /* Are some of [at, at + bytes) elements of it? */
 bool
-copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes);
+async_copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes);
 
 /* Copies that are under way; one that begins is not. */
 bool
-copies_is_pending(const struct copy_log *log, const struct copy_step *s);
+async_copies_is_pending(const struct copy_log *log, const struct copy_step *s);
 
 /* The copy that an access would race with; whether that writes the bytes. */
 const struct copy_step *
-copies_find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes,
-                    bool write, bool *writes);
+async_copies_find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes,
+                          bool write, bool *writes);
 
 /* Was a race of an access with an earlier one, at `time`, looked for above? */
 bool
-copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
-            bool same_group, uint32_t time);
+async_copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes,
+                  bool write, bool same_group, uint32_t time);
 
 /* Races of a copy that the first warp has come to. */
 void
-copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s);
+async_copies_begin(struct sanitize *c, struct sim_warp *w,
+                   const struct copy_step *s);
 
 /* Races of an access with copies that are not complete. */
 void
-copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-              const struct sanitize_operands *o,
-              const struct sanitize_words *list);
+async_copies_access(struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_operands *o,
+                    const struct sanitize_words *list);
 
 /* Empties the log; reports what is left of a work-group that has ended. */
 void
-copies_start(struct copy_log *log);
+async_copies_start(struct copy_log *log);
 
 void
-copies_end(struct sanitize *c, struct sim_group *group);
+async_copies_end(struct sanitize *c, struct sim_group *group);

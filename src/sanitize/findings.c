@@ -90,7 +90,7 @@ static void
 decode(const struct sim_warp *w, uint64_t pc, struct ventus_isa_insn *in)
 {
     const struct sim_code_page *p = w->page;
-    size_t i = p ? (pc - p->base) / 4 : 0; /* CODE_WORDS: behind a prefix */
+    size_t i = p ? (pc - p->base) / 4 : 0; /* CODE_WORDS: after a prefix */
     if (!p || i >= p->n)
         return;
     ventus_isa_decode_word(w->worker->sim->config.isa, p->words[i], in);

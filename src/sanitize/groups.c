@@ -71,7 +71,7 @@ take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
     return g;
 }
 
-/* Items of a workgroup are numbered one behind the other, modulo the bits. */
+/* Items of a workgroup are numbered one after the other, modulo the bits. */
 static uint32_t
 first_item(const struct sim_group *g)
 {
@@ -107,14 +107,14 @@ start(void *ctx, struct sim_group *group)
             k->unknown[r] = all;
         memset(k->unknown + SIM_VREGS, 0,
                sizeof k->unknown - SIM_VREGS * sizeof *k->unknown);
-        k->endless.over = group->warp[i].stop == STOP_END;
+        k->loops.over = group->warp[i].stop == STOP_END;
         if (g->scalar)
             sanitize_scalar_start(&g->scalar[i]);
     }
-    c->endless.changes++; /* it may be what others wait for */
+    c->loops.changes++; /* it may be what others wait for */
     g->first_item = first_item(group);
     sanitize_clear_order(g);
-    copies_start(&g->copies);
+    async_copies_start(&g->copies);
     uint64_t private =
         (uint64_t)l->pds_size_B * group->warps * group->warp[0].num_thread;
     if (c->options.kinds & SANITIZE_INIT && private)
@@ -129,7 +129,7 @@ stop(void *ctx, struct sim_group *group)
     if (c->options.kinds == SANITIZE_MEMORY)
         return;
     if (g)
-        copies_end(c, group);
+        async_copies_end(c, group);
     group->checked = NULL;
     if (g)
         g->busy = false;
@@ -164,7 +164,7 @@ sanitize_destroy(struct sanitize *c)
     free(c);
 }
 
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
                const struct sanitize_quiet *quiet)
 {
@@ -177,10 +177,10 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
     memset(c->recent, 0, sizeof c->recent);
     memset(c->release, 0, sizeof c->release);
     memset(c->quick, 0, sizeof c->quick);
-    endless_start(c);
+    infinite_loop_start(c);
     c->time = 1;
     shadow_next_launch(&c->shadow);
-    c->watch = (struct ventus_sim_watch){
+    c->instrumentation = (struct ventus_sim_instrumentation){
         .ctx = c,
         .shares = c->options.kinds == SANITIZE_MEMORY,
         .start = start,
@@ -188,7 +188,7 @@ sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
         .again = sanitize_run_again,
         .end = stop,
     };
-    return &c->watch;
+    return &c->instrumentation;
 }
 
 void

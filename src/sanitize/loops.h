@@ -22,7 +22,7 @@ struct sanitize;
 struct sanitize_words;
 
 /* Of a warp. */
-struct endless_warp {
+struct infinite_loop_warp {
     bool over;    /* it has ended */
     bool saved;   /* the three below are there */
     bool stuck;   /* it came to the same state again */
@@ -37,7 +37,7 @@ struct endless_warp {
 };
 
 /* The work-item that last changed a word by an atomic. */
-struct endless_writer {
+struct infinite_loop_writer {
     uint64_t at, group;
     uint32_t pc;
     uint16_t warp;
@@ -45,45 +45,46 @@ struct endless_writer {
     bool known;
 };
 
-enum { ENDLESS_WRITERS = 1 << 12 };
+enum { INFINITE_LOOP_WRITERS = 1 << 12 };
 
-struct endless {
+struct infinite_loops {
     bool watches;   /* in a window */
     uint64_t turns; /* of all warps */
     uint64_t next;  /* window, and where the one now ends */
     uint64_t until;
     uint64_t changes; /* of memory while watching, or what may be one */
-    struct endless_writer writer[ENDLESS_WRITERS]; /* by address */
+    struct infinite_loop_writer writer[INFINITE_LOOP_WRITERS]; /* by address */
 };
 
 void
-endless_start(struct sanitize *c);
+infinite_loop_start(struct sanitize *c);
 
 /* A turn of a warp begins. */
 void
-endless_begin_turn(struct sanitize *c, struct sim_warp *w);
+infinite_loop_begin_turn(struct sanitize *c, struct sim_warp *w);
 
 /* It is at `op`, in a window: is that the state that was saved? */
 void
-endless_look(struct sanitize *c, struct sim_warp *w, const struct sim_op *op);
+infinite_loop_look(struct sanitize *c, struct sim_warp *w,
+                   const struct sim_op *op);
 
 /* The turn has ended at `op`.  True: the launch cannot end, a finding says so. */
 bool
-endless_end_turn(struct sanitize *c, struct sim_warp *w,
-                 const struct sim_op *op);
+infinite_loop_end_turn(struct sanitize *c, struct sim_warp *w,
+                       const struct sim_op *op);
 
 /* The words of an access that is about to be done.  Then: which have changed? */
-struct endless_words {
+struct infinite_loop_words {
     bool follows;
     uint32_t value[MEM_WORDS_MAX];
 };
 
 void
-endless_before(const struct sanitize *c, struct sim_warp *w,
-               const struct sim_op *op, const struct sanitize_words *list,
-               struct endless_words *before);
+infinite_loop_before(const struct sanitize *c, struct sim_warp *w,
+                     const struct sim_op *op, const struct sanitize_words *list,
+                     struct infinite_loop_words *before);
 
 void
-endless_after(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-              const struct sanitize_words *list,
-              const struct endless_words *before);
+infinite_loop_after(struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_words *list,
+                    const struct infinite_loop_words *before);

@@ -2,7 +2,7 @@
 /*
  * Accesses that the machine refuses.  It stops at the first wrong lane; the check
  * records the finding and executes the instruction again without that lane.
- * So correct accesses cost nothing.  What only lacks permission is done behind them:
+ * So correct accesses cost nothing.  What only lacks permission is done after them:
  * the contents of memory are those of a launch without the check.
  *
  * It is harmless that lower lanes load or store a second time.  For atomics it is
@@ -219,7 +219,7 @@ call_some(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     }
 }
 
-/* Goes on behind a fault, without its lanes; NULL: with another fault. */
+/* Goes on after a fault, without its lanes; NULL: with another fault. */
 static const struct sim_op *
 call_without(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
              struct refused r)

@@ -15,7 +15,7 @@
  * the work-item, as its work-group times the size of one, plus its place in
  * it; `site` is the instruction, a row of a table; `time` is a clock of the
  * launch that moves on at barriers and releases.  A later access is ordered
- * behind the record if it is of the same work-item, or if a barrier of the
+ * after the record if it is of the same work-item, or if a barrier of the
  * work-group (of the sub-group) that orders this memory lies between, or an
  * acquire of a later release.
  *
@@ -57,7 +57,7 @@ enum {
 
 enum race_access { RACE_READS, RACE_WRITES, RACE_READS_ATOMIC, RACE_UPDATES };
 
-/* Who accesses, and what is ordered behind. */
+/* Who accesses, and what is ordered after. */
 struct race_now {
     uint32_t item, group_first, group_end; /* items of the work-group */
     uint32_t warp_first, warp_end;

@@ -54,12 +54,12 @@ one(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
         return sanitize_call(w, op);
     case RULE_CSR:
         note_effect(w, op, o);
-        sanitize_warp_of(w)->endless.counted |= csr_counts(op->aux);
-        c->endless.changes += op->aux == VENTUS_ISA_CSR_PRINT;
+        sanitize_warp_of(w)->loops.counted |= csr_counts(op->aux);
+        c->loops.changes += op->aux == VENTUS_ISA_CSR_PRINT;
         break;
     case RULE_HINT:
         if (op->d == X_SINK) {
-            copies_hint(c, w, op);
+            async_copies_hint(c, w, op);
             sanitize_unwritten(c, w, op);
             return sanitize_bounds(c, w, op);
         }
@@ -123,12 +123,12 @@ run_all(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     const struct sanitize_scalar *scalars = &group->scalar[w->id];
     sanitize_resume(c, w);
     if (c->options.kinds & SANITIZE_SYNC)
-        endless_begin_turn(c, w);
-    bool watches = c->endless.watches;
+        infinite_loop_begin_turn(c, w);
+    bool watches = c->loops.watches;
     bool scalar = c->options.kinds & SANITIZE_SCALAR;
     while (w->left) {
-        if (watches && op->pc == k->endless.pc)
-            endless_look(c, w, op);
+        if (watches && op->pc == k->loops.pc)
+            infinite_loop_look(c, w, op);
         w->left--;
         const struct sanitize_quick *q = sanitize_quick_of(c, w, op);
         bool idle = !scalar || sanitize_scalar_is_idle(w, scalars, q);
@@ -154,7 +154,8 @@ run_loop(struct sanitize *c, struct sim_warp *w, uint64_t instructions,
     w->stop = STOP_SLICE;
     w->slice = w->left = instructions;
     op = all ? run_all(c, w, op) : run_memory(c, w, op);
-    if (all && c->options.kinds & SANITIZE_SYNC && endless_end_turn(c, w, op))
+    if (all && c->options.kinds & SANITIZE_SYNC &&
+        infinite_loop_end_turn(c, w, op))
         warp_fault(w, op, VENTUS_SIM_FAULT_ENDLESS, -1, 0);
     if (w->stop == STOP_SLICE)
         w->next = op;

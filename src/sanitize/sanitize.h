@@ -14,7 +14,7 @@
  *
  * `memory` needs no such state: the machine's own bounds find the access, the
  * loop reports it and does the instruction without that lane.  A launch goes
- * on behind a finding, unless that is a loop without end (loops.h), which ends it
+ * on after a finding, unless that is a loop without end (loops.h), which ends it
  * with a fault; the same mistake at the same place is reported once.
  */
 enum sanitize_kind_number {
@@ -151,12 +151,12 @@ struct sanitize_quiet {
     struct sanitize_range exchange;
     uint64_t own_local; /* where the kernel's own local memory begins */
     /* Atomic accesses of local memory are all atomic instructions; else a plain one may
-     * be one (order.c). */
+     * be one (happens_before.c). */
     bool exact_atomics;
 };
 
 /* For the hooks of a launch. */
-const struct ventus_sim_watch *
+const struct ventus_sim_instrumentation *
 sanitize_begin(struct sanitize *c, sanitize_report_fn *report, void *ctx,
                const struct sanitize_quiet *quiet);
 
@@ -198,7 +198,7 @@ struct sanitize_touched {
 bool
 sanitize_touched(const struct sanitize *c, struct sanitize_touched *list);
 
-/* With `init`: where `least` bytes, one behind the other, begin that nothing has written;
+/* With `init`: where `least` bytes, one after the other, begin that nothing has written;
  * false: there are none. */
 bool
 sanitize_find_unwritten(struct sanitize *c, uint64_t address, uint64_t size,

@@ -46,7 +46,7 @@ struct shadow {
     struct shadow_ranges unknown; /* where no page says otherwise */
     struct shadow_ranges shared;  /* the host writes there without a word */
     uint64_t launch;
-    bool lost; /* the host had no room for a page */
+    bool lost; /* the host had no memory for a page */
 };
 
 /* The page of an address; NULL: no host memory, `lost` says so. */

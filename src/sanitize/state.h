@@ -12,11 +12,11 @@
 #include "sanitize/rows.h"
 #include "sanitize/sanitize.h"
 #include "sanitize/shadow.h"
+#include "sim/instrumentation.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
-/* Rows of state beside vector registers: behind v255 some that a wide access may
+/* Rows of state beside vector registers: after v255 some that a wide access may
  * write, and one that is always known. */
 enum { SANITIZE_NO_VECTOR = SIM_VREGS + 8, SANITIZE_VECTORS };
 
@@ -52,7 +52,7 @@ struct sanitize_warp {
     uint32_t fenced; /* time of the last fence with which all of them had one */
     uint64_t acquired; /* lanes whose order is not that of the work-group */
     struct sanitize_item item[SIM_LANES_MAX];
-    struct endless_warp endless;
+    struct infinite_loop_warp loops;
     struct copy_warp copy;
 };
 
@@ -92,7 +92,7 @@ struct sanitize_group {
     struct sanitize_warp *warp;
     struct sanitize_scalar *scalar; /* of each warp; NULL: not checked */
     uint32_t local_B;               /* of the arrays below */
-    uint32_t touched_B;             /* nothing is behind that in them */
+    uint32_t touched_B;             /* nothing is after that in them */
     uint64_t *local_race;           /* a word each */
     uint64_t *local_unknown;        /* a bit a byte */
     uint32_t first_item;
@@ -123,7 +123,7 @@ enum { SANITIZE_RELEASES = 1 << 12 };
 struct sanitize {
     struct sanitize_options options;
     const struct sanitize_rows *rows_of;
-    struct ventus_sim_watch watch;
+    struct ventus_sim_instrumentation instrumentation;
     struct shadow shadow;
     struct sanitize_group *groups;
     struct sanitize_site site[RACE_SITES];
@@ -137,7 +137,7 @@ struct sanitize {
     size_t gaps;
     const struct sanitize_range *argument;
     size_t arguments;
-    struct endless endless;
+    struct infinite_loops loops;
     struct sanitize_quick quick[QUICK_ROWS]; /* by address of the instruction */
     /* findings.c */
     pthread_mutex_t lock;
@@ -192,7 +192,7 @@ sanitize_quick_of(struct sanitize *c, const struct sim_warp *w,
     return q->op == op && !w->grouped ? q : sanitize_quick_find(c, w, op);
 }
 
-/* Is the value of a scalar register unknown?  Those behind x63 are known. */
+/* Is the value of a scalar register unknown?  Those after x63 are known. */
 static inline bool
 sanitize_x_is_unknown(const struct sanitize_warp *k, unsigned r)
 {
@@ -327,7 +327,7 @@ sanitize_meets(const struct sanitize_range *r, uint64_t first, uint64_t last)
     return first < r->at + r->size_B && last >= r->at;
 }
 
-/* What happened before some lanes of a warp go on: times of the launch's clock. */
+/* What happened before some lanes of a warp continue: times of the launch's clock. */
 struct sanitize_acquired {
     uint32_t wide, in_group; /* of all; of the work-group */
 };
@@ -349,7 +349,7 @@ sanitize_acquired(const struct sanitize_group *g, const struct sanitize_warp *k,
     return a;
 }
 
-/* order.c: races of an access that is about to be done; fences. */
+/* happens_before.c: races of an access that is about to be done; fences. */
 void
 sanitize_races(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
                const struct sanitize_operands *o,
@@ -366,7 +366,7 @@ bool
 sanitize_races_of_all(struct sanitize *c, struct sim_warp *w, uint64_t word,
                       unsigned bytes, bool write, struct sanitize_party *other);
 
-/* sync.c: the warp has come to a barrier; it goes on behind one. */
+/* sync.c: the warp has come to a barrier; it continues after one. */
 void
 sanitize_barrier(struct sanitize *c, struct sim_warp *w,
                  const struct sim_op *op, const struct sanitize_operands *o);

@@ -24,7 +24,7 @@ divergent(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
                   });
 }
 
-/* Behind a barrier of the sub-group all have acquired what one has. */
+/* After a barrier of the sub-group all have acquired what one has. */
 static void
 share_acquired(const struct sanitize_group *g, struct sanitize_warp *k)
 {
@@ -88,7 +88,7 @@ compare(struct sanitize *c, const struct sim_warp *w,
         sanitize_note(c, w, &f);
 }
 
-/* What one has acquired all have, behind a barrier that orders this memory. */
+/* What one has acquired all have, after a barrier that orders this memory. */
 static void
 gather_acquired(struct sanitize_group *g, unsigned warps, bool local,
                 bool global)

@@ -14,7 +14,7 @@ by_number(const void *a, const void *b)
     return ((*x)->number > (*y)->number) - ((*x)->number < (*y)->number);
 }
 
-/* Behind the last range, or as a part of it; false: no host memory. */
+/* After the last range, or as a part of it; false: no host memory. */
 static bool
 add(struct sanitize_touched *list, size_t *cap,
     const struct sanitize_touch *one)

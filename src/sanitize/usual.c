@@ -53,7 +53,7 @@ run_length(const uint64_t *at, unsigned n, uint64_t step)
 }
 
 /*
- * n work-items read a word.  Behind the second of them the record is of several, and
+ * n work-items read a word.  After the second of them the record is of several, and
  * each further one only puts its name there: the last one does.
  */
 static unsigned

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The integer unit: scalar handlers, and the table of handlers by form. */
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/state.h"
 
@@ -46,7 +46,7 @@ x_constant_pair(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-/* As RV64 computes it: the immediate is sign-extended. */
+/* The immediate is sign-extended, like in RV64. */
 static void
 bind_constant(struct sim_op *op, int64_t value)
 {
@@ -82,7 +82,7 @@ bind_add12(const struct ventus_sim *sim, struct sim_op *op)
         op->imm = (int32_t)((uint32_t)op->imm << 20) >> 20;
     bool plain = !op->mods;
     op->mods |= MOD_FIXED32;
-    op->fn = plain ? sim->lanes.vs[op->kind] : any_int;
+    op->fn = plain ? sim->lanes.vs[op->kind] : any_width_int;
     if (plain) {
         op->s2 = op->s1;
         op->s1 = 0;
@@ -106,7 +106,7 @@ bind_int(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
         op->fn = vectors ? sim->lanes.pair_vv[op->kind]
                          : sim->lanes.pair_vs[op->kind];
     else if (op->mods & ~MOD_FIXED32)
-        op->fn = any_int;
+        op->fn = any_width_int;
     else if (!vector)
         op->fn = op->kind == INT_mv ? x_move : scalar_fns[op->kind];
     else
@@ -122,7 +122,7 @@ bind_merge(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     if (op->mods == MOD_PAIR)
         op->fn = vectors ? sim->lanes.pair_merge_v : sim->lanes.pair_merge_s;
     else if (op->mods)
-        op->fn = any_merge;
+        op->fn = any_width_merge;
     else
         op->fn = vectors ? sim->lanes.merge_v : sim->lanes.merge_s;
     return true;
@@ -133,7 +133,7 @@ bind_vid(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
          struct sim_op *op)
 {
     (void)in;
-    op->fn = op->mods ? any_vid : sim->lanes.vid;
+    op->fn = op->mods ? any_width_vid : sim->lanes.vid;
     return true;
 }
 
@@ -144,7 +144,7 @@ bind_wide(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     (void)sim;
     (void)in;
     op->mods |= MOD_PAIR;
-    op->fn = any_wide;
+    op->fn = any_width_wide;
     return true;
 }
 
@@ -158,12 +158,13 @@ read_lane(struct sim_warp *w, const struct sim_op *op)
     if (op->imm < 0 && w->exec)
         lane = 63 - (unsigned)__builtin_clzll(w->exec);
     const uint32_t *v = w->v + (size_t)op->s2 * w->lanes + lane;
-    /* As RVV: narrow elements are sign-extended. */
+    /* Narrow elements are sign-extended, like in RVV. */
     unsigned shift = w->sew ? 32 - w->sew : 0;
     uint64_t x = (uint64_t)(int64_t)((int32_t)(*v << shift) >> shift);
     if (op->mods & MOD_PAIR && op->s2 % 2 == 0)
         x = *v | (uint64_t)v[w->lanes] << 32;
-    x = any_modified(x, 64, op->mods & MOD_ABS << 1, op->mods & MOD_NEG << 1);
+    x = any_width_modified(x, 64, op->mods & MOD_ABS << 1,
+                           op->mods & MOD_NEG << 1);
     w->x[op->d] = (uint32_t)x;
     if (op->mods & MOD_PAIR && op->d % 2 == 0)
         w->x[op->d + 1] = (uint32_t)(x >> 32);

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/state.h"
 
@@ -85,7 +85,7 @@ take_reservation(struct sim_warp *w, unsigned lane, uint64_t at, bool wide)
     return had;
 }
 
-/* What other lanes of the warp have reserved in the bytes that sc has stored. */
+/* Cancels the reservations of other lanes of the warp for the bytes that sc has stored. */
 static void
 end_reservations(struct sim_warp *w, uint64_t at, unsigned bytes)
 {
@@ -134,7 +134,7 @@ UPDATE(uint32_t, 32)
 UPDATE(uint64_t, 64)
 #undef UPDATE
 
-/* Where a lane's operation is done, which becomes *at; NULL after a fault. */
+/* The host address of a lane's operation; *at: its address.  NULL after a fault. */
 static uint8_t *
 place_of(struct sim_warp *w, const struct sim_op *op, int lane, uint64_t *at)
 {
@@ -177,7 +177,7 @@ atomic_bases(const struct sim_warp *w, const struct sim_op *op,
         at[i] = lo[i] | (wide ? (uint64_t)hi[i] << 32 : 0);
 }
 
-/* Instructions that a warp may go on for once it has found a lock taken. */
+/* Instructions that a warp may continue for once it has found a lock taken. */
 #ifdef VENTUS_TINY
 enum { SPIN_SLICE = 2 };
 #else
@@ -238,7 +238,7 @@ amo_vector(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-/* Two words: vs2 and the register behind it, and so vd, but that of sc. */
+/* Two words: vs2 and the register after it, and so vd, but that of sc. */
 static const struct sim_op *
 amo_vector_wide(struct sim_warp *w, const struct sim_op *op)
 {
@@ -276,7 +276,7 @@ amo_scalar(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-/* x0 has no register behind it: two words of 0, and two that are dropped. */
+/* x0 has no register after it: two words of 0, and two that are dropped. */
 static const struct sim_op *
 amo_scalar_wide(struct sim_warp *w, const struct sim_op *op)
 {
@@ -294,7 +294,7 @@ amo_scalar_wide(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-/* Is there a register behind each one that has a second word? */
+/* Is there a register after each one that has a second word? */
 static bool
 has_second_words(const struct sim_op *op, bool scalar)
 {

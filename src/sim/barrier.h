@@ -8,9 +8,9 @@
  * threads, or for all.  Its own are its active lanes.
  *
  *   1. Warps that ask for the same number meet each other: when as many of
- *      their threads wait, they go on, and the count begins anew.
+ *      their threads wait, they continue, and the count begins anew.
  *   2. When all warps wait that have not ended, all threads have arrived: all
- *      go on but those that ask for more threads than that.
+ *      continue but those that ask for more threads than that.
  *   3. If those are all, the barrier can never be over: a deadlock.
  *
  * So teams of different sizes may meet as often as they like while others wait

@@ -27,7 +27,7 @@ find_meaning(const char *name)
     return (struct sim_how){ NULL, 0 };
 }
 
-/* Of all rows; names are compared once, not for each machine. */
+/* Functions of all rows; names are compared once, not for each machine. */
 static struct {
     pthread_once_t once;
     struct sim_how how[VENTUS_ISA_OP_COUNT];

@@ -72,7 +72,7 @@ grow(struct sim_checkpoint *c)
     return true;
 }
 
-/* With the lock held: the entry of a page; NULL: no room. */
+/* With the lock held: the entry of a page; NULL: no host memory. */
 static struct page *
 enter(struct sim_checkpoint *c, uint8_t *host)
 {

@@ -31,8 +31,8 @@ checkpoint_on_read(struct sim_checkpoint *c, const uint8_t *host);
 bool
 checkpoint_is_complete(const struct sim_checkpoint *c);
 
-/* Of two that follow each other the later one is discarded; the pages that only it
- * has are those of the first. */
+/* Merges two consecutive checkpoints into the first, to which pages move that only the
+ * later has; the later is discarded. */
 bool
 checkpoint_merge(struct sim_checkpoint *c, struct sim_checkpoint *later);
 

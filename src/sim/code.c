@@ -53,7 +53,7 @@ fetch_page(const struct sim_mem *mem, uint64_t ptbr, uint32_t base,
     return n;
 }
 
-/* Behind the last op of a page: on to the next page. */
+/* After the last op of a page: on to the next page. */
 static const struct sim_op *
 next_page(struct sim_warp *w, const struct sim_op *op)
 {
@@ -203,7 +203,7 @@ enum { LOOK_BACK = CODE_WORDS, SCAN_PAGES = 1024 };
 
 /*
  * Where the setrpc in words[i] points, if an upper immediate before it says,
- * with or without an addi behind that: right before it, or at the start of the
+ * with or without an addi after that: right before it, or at the start of the
  * kernel, as far away as setrpc can point.
  */
 static bool

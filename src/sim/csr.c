@@ -28,7 +28,7 @@ static uint32_t
 read_counter(const struct sim_warp *w, unsigned csr)
 {
     assert(warp_retired(w) > 0); /* this instruction is one */
-    /* This machine has no time: a cycle is an instruction of this warp. */
+    /* The functional machine has no time: a cycle is an instruction of this warp. */
     uint64_t n = warp_retired(w) - 1;
     bool high = csr == VENTUS_ISA_CSR_CYCLEH || csr == VENTUS_ISA_CSR_TIMEH ||
                 csr == VENTUS_ISA_CSR_INSTRETH;
@@ -75,7 +75,7 @@ read_place(const struct sim_warp *w, unsigned csr, uint32_t *value)
     }
 }
 
-/* Where a register that simply keeps what is written is, and its bits. */
+/* The storage of a register that simply keeps what is written, and its bits. */
 static uint32_t *
 plain_csr(struct sim_warp *w, unsigned csr, uint32_t *mask)
 {
@@ -151,7 +151,7 @@ read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
     }
 }
 
-/* The host drains the print buffer before the warp goes on, so that nothing
+/* The host drains the print buffer before the warp continues, so that nothing
  * that is printed gets lost, however full the buffer is. */
 static void
 print(struct sim_warp *w)

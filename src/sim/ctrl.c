@@ -2,7 +2,7 @@
 /* Branches, jumps, thread branches of any width, barriers and end. */
 #include <assert.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/barrier.h"
 #include "sim/bind.h"
 #include "sim/state.h"
@@ -68,11 +68,11 @@ is_near(const struct ventus_isa_insn *in, struct sim_op *op)
 static const struct sim_op *
 branch_any(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a = { .n = 1 };
+    struct any_width a = { .n = 1 };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
-    any_read(w, op, VENTUS_ISA_SLOT_1, 1, a.width, a.s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, 1, a.width, a.s2);
-    any_modify_int(op, &a);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, 1, a.width, a.s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, 1, a.width, a.s2);
+    any_width_modify_int(op, &a);
     uint64_t x = a.s1[0], y = a.s2[0];
     if (a.width == 32) {
         x = (uint64_t)(int32_t)x;
@@ -145,16 +145,16 @@ bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 
 /*
  * Thread branches on pairs or with ABS, NEG.  The outcome of each lane is put
- * where branch_outcome takes it: in the row behind v255.
+ * where branch_outcome takes it: in the row after v255.
  */
 static const struct sim_op *
 thread_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a = { .n = w->lanes, .vector = true };
+    struct any_width a = { .n = w->lanes, .vector = true };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
-    any_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
-    any_modify_int(op, &a);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
+    any_width_modify_int(op, &a);
     uint32_t *outcome = w->v + (size_t)SIM_VREGS * w->lanes;
     unsigned shift = 64 - a.width;
     for (unsigned i = 0; i < a.n; i++) {

@@ -6,12 +6,12 @@
  *   SEW 8, 16   elements are the low bits of their lane, and so are those of
  *               2 * SEW bits; results are zero-extended
  *   SEW 32      elements of 2 * SEW bits are even register pairs
- *   pair        even registers are 64-bit pairs, as in any.c; there is nothing
+ *   pair        even registers are 64-bit pairs, as in any_width.c; there is nothing
  *               twice as wide to narrow
  */
 #include <assert.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
@@ -31,22 +31,23 @@ width_index(unsigned width)
 
 /* Reads vs2 and vs1, with ABS and NEG of a prefix; false after a fault. */
 static bool
-begin(struct sim_warp *w, const struct sim_op *op, struct any *a)
+begin(struct sim_warp *w, const struct sim_op *op, struct any_width *a)
 {
-    if (!any_begin(w, op, a)) {
+    if (!any_width_begin(w, op, a)) {
         illegal(w, op, "vtype is not valid");
         return false;
     }
-    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
-    any_modify_int(op, a);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
+    any_width_modify_int(op, a);
     return true;
 }
 
 static const struct sim_op *
-write_result(struct sim_warp *w, const struct sim_op *op, const struct any *a)
+write_result(struct sim_warp *w, const struct sim_op *op,
+             const struct any_width *a)
 {
-    any_write(w, op, a);
+    any_width_write(w, op, a);
     return op + op->words;
 }
 
@@ -83,7 +84,7 @@ static fixed_fn *const fixed_fns[FIXED_COUNT][4] = {
 };
 
 static const struct sim_op *
-compute_fixed(struct sim_warp *w, const struct sim_op *op, struct any *a)
+compute_fixed(struct sim_warp *w, const struct sim_op *op, struct any_width *a)
 {
     fixed_fn *f = fixed_fns[op->kind][width_index(a->width)];
     assert(f && w->vxrm <= 3);
@@ -96,14 +97,14 @@ compute_fixed(struct sim_warp *w, const struct sim_op *op, struct any *a)
 }
 
 const struct sim_op *
-any_fixed(struct sim_warp *w, const struct sim_op *op)
+any_width_fixed(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
+    struct any_width a;
     return begin(w, op, &a) ? compute_fixed(w, op, &a) : NULL;
 }
 
 const char *
-any_twice_wrong(const struct sim_warp *w, unsigned r)
+any_width_twice_wrong(const struct sim_warp *w, unsigned r)
 {
     if (w->sew != 32)
         return w->sew ? NULL : "vtype is not valid";
@@ -113,17 +114,17 @@ any_twice_wrong(const struct sim_warp *w, unsigned r)
 }
 
 const struct sim_op *
-any_narrow(struct sim_warp *w, const struct sim_op *op)
+any_width_narrow(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    const char *wrong = any_twice_wrong(w, op->s2);
+    struct any_width a;
+    const char *wrong = any_width_twice_wrong(w, op->s2);
     if (wrong)
         return illegal(w, op, wrong);
     if (!begin(w, op, &a))
         return NULL;
-    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, w->sew == 32 ? 64 : 32, a.s2);
-    any_modify(a.s2, a.n, 2 * w->sew, op->mods & MOD_ABS << 1,
-               op->mods & MOD_NEG << 1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a.n, w->sew == 32 ? 64 : 32, a.s2);
+    any_width_modify(a.s2, a.n, 2 * w->sew, op->mods & MOD_ABS << 1,
+                     op->mods & MOD_NEG << 1);
     return compute_fixed(w, op, &a);
 }
 
@@ -132,7 +133,7 @@ bind_fixed(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
            struct sim_op *op)
 {
     bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
-    op->fn = op->mods  ? any_fixed
+    op->fn = op->mods  ? any_width_fixed
              : vectors ? sim->lanes.fixed_vv[op->kind]
                        : sim->lanes.fixed_vs[op->kind];
     return true;
@@ -143,7 +144,7 @@ bind_narrow(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
             struct sim_op *op)
 {
     bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
-    op->fn = op->mods  ? any_narrow
+    op->fn = op->mods  ? any_width_narrow
              : vectors ? sim->lanes.fixed_vv[op->kind]
                        : sim->lanes.fixed_vs[op->kind];
     return !(op->mods & MOD_PAIR);
@@ -175,9 +176,9 @@ static carry_fn *const carry_fns[CARRY_COUNT][4] = {
 };
 
 const struct sim_op *
-any_carry(struct sim_warp *w, const struct sim_op *op)
+any_width_carry(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
+    struct any_width a;
     if (!begin(w, op, &a))
         return NULL;
     carry_fn *f = carry_fns[op->kind][width_index(a.width)];
@@ -193,7 +194,7 @@ bind_carry(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
            struct sim_op *op)
 {
     bool vectors = bind_is_vector(in, VENTUS_ISA_SLOT_1);
-    op->fn = op->mods  ? any_carry
+    op->fn = op->mods  ? any_width_carry
              : vectors ? sim->lanes.carry_vv[op->kind]
                        : sim->lanes.carry_vs[op->kind];
     return true;
@@ -212,18 +213,18 @@ static const struct {
 };
 
 const struct sim_op *
-any_extend(struct sim_warp *w, const struct sim_op *op)
+any_width_extend(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    if (!any_begin(w, op, &a))
+    struct any_width a;
+    if (!any_width_begin(w, op, &a))
         return illegal(w, op, "vtype is not valid");
     unsigned bits = a.width / extend_how[op->kind].part;
     if (bits < 8)
         return illegal(w, op, "no elements of fewer than 8 bits");
     /* the source is in one register even where the result is a pair */
-    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, 32, a.s2);
-    any_modify(a.s2, a.n, bits, op->mods & MOD_ABS << 1,
-               op->mods & MOD_NEG << 1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a.n, 32, a.s2);
+    any_width_modify(a.s2, a.n, bits, op->mods & MOD_ABS << 1,
+                     op->mods & MOD_NEG << 1);
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = sem_zext(extend_how[op->kind].extend(a.s2[i], bits), a.width);
     return write_result(w, op, &a);
@@ -234,7 +235,7 @@ bind_extend(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
             struct sim_op *op)
 {
     (void)in;
-    op->fn = op->mods ? any_extend : sim->lanes.extend[op->kind];
+    op->fn = op->mods ? any_width_extend : sim->lanes.extend[op->kind];
     return true;
 }
 

@@ -73,7 +73,7 @@ enum fp_kind {
 };
 
 /* Every width and form, lane by lane in software: fpu.c. */
-sim_fn any_fp;
+sim_fn any_width_fp;
 
 /* The rounding mode of an instruction: rm, or the CSR if that is 7. */
 static inline unsigned

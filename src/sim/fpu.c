@@ -16,7 +16,7 @@
 
 #include "isa/hostfloat.h"
 #include "isa/sem_fp.h"
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/fp.h"
 #include "sim/state.h"
@@ -104,7 +104,7 @@ widen(const struct sim_op *op, unsigned r, unsigned n, uint64_t *x,
     for (unsigned i = 0; i < n; i++) {
         if (op->kind == FP_fcvt_f_wu)
             x[i] = (uint32_t)x[i];
-        else if (op->kind != FP_fcvt_f_w) /* any_read sign-extended it */
+        else if (op->kind != FP_fcvt_f_w) /* any_width_read sign-extended it */
             x[i] = fp64_from_fp32((uint32_t)x[i], flags);
     }
 }
@@ -120,22 +120,22 @@ modify_sign(uint64_t *x, unsigned n, unsigned width, bool abs, bool neg)
 }
 
 static void
-read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a,
-             unsigned *flags)
+read_sources(const struct sim_warp *w, const struct sim_op *op,
+             struct any_width *a, unsigned *flags)
 {
-    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
     if (is_three(op->kind))
-        any_read_accumulator(w, op, a->n, a->width, a->s3);
+        any_width_read_accumulator(w, op, a->n, a->width, a->s3);
     else
-        any_read(w, op, VENTUS_ISA_SLOT_3, a->n, a->width, a->s3);
+        any_width_read(w, op, VENTUS_ISA_SLOT_3, a->n, a->width, a->s3);
     if (a->width == 64) {
         widen(op, op->s1, a->n, a->s1, flags);
         widen(op, op->s2, a->n, a->s2, flags);
         widen(op, op->s3, a->n, a->s3, flags);
     }
     if (has_int_source(op->kind)) {
-        any_modify_int(op, a);
+        any_width_modify_int(op, a);
         return;
     }
     uint64_t *source[3] = { a->s1, a->s2, a->s3 };
@@ -146,7 +146,7 @@ read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a,
 
 /* Scalar: rs1 rs2 rs3; vector: vs2 vs1, accumulating vs1 vs2 vd. */
 static struct sources
-lane_sources(const struct sim_op *op, const struct any *a, unsigned i)
+lane_sources(const struct sim_op *op, const struct any_width *a, unsigned i)
 {
     if (!a->vector || is_three(op->kind))
         return (struct sources){ a->s1[i], a->s2[i], a->s3[i] };
@@ -177,8 +177,8 @@ narrow(const struct sim_op *op, const struct sources *s, uint64_t r,
 }
 
 static uint64_t
-compute(const struct sim_op *op, const struct any *a, unsigned i, enum fp_rm rm,
-        unsigned *flags)
+compute(const struct sim_op *op, const struct any_width *a, unsigned i,
+        enum fp_rm rm, unsigned *flags)
 {
     unsigned index = a->width == 16 ? 0 : a->width == 32 ? 1 : 2;
     assert(a->width >= 16 && fp_fns[op->kind][index]);
@@ -198,10 +198,10 @@ compute(const struct sim_op *op, const struct any *a, unsigned i, enum fp_rm rm,
 
 /* aux: the rounding mode of the word, 7: of the CSR */
 const struct sim_op *
-any_fp(struct sim_warp *w, const struct sim_op *op)
+any_width_fp(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    if (!any_begin(w, op, &a) || a.width == 8)
+    struct any_width a;
+    if (!any_width_begin(w, op, &a) || a.width == 8)
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "no floating point of this element width");
     unsigned rm = fp_rounding(w, op->aux);
@@ -219,7 +219,7 @@ any_fp(struct sim_warp *w, const struct sim_op *op)
         a.r[i] = compute(op, &a, i, (enum fp_rm)rm, &flags);
     }
     w->fflags |= flags;
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }
 
@@ -258,7 +258,7 @@ fp_vector_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     const struct sim_lanes *l = &sim->lanes;
     if (op->mods == MOD_PAIR && fp_pair_fits(op, !one))
         return (vv ? l->fp_pair_vv : l->fp_pair_vs)[op->kind];
-    return op->mods ? any_fp : (vv ? l->fp_vv : l->fp_vs)[op->kind];
+    return op->mods ? any_width_fp : (vv ? l->fp_vv : l->fp_vs)[op->kind];
 }
 
 static bool
@@ -270,7 +270,7 @@ bind_fp(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     op->aux = vector || !rounds ? FP_RM_DYNAMIC : in->rm;
     if (!vector && rounds && in->rm > FP_RM_MAX && in->rm != FP_RM_DYNAMIC)
         return false;
-    op->fn = vector ? fp_vector_fn(sim, in, op) : any_fp;
+    op->fn = vector ? fp_vector_fn(sim, in, op) : any_width_fp;
     return op->fn != NULL;
 }
 

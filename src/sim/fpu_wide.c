@@ -10,7 +10,7 @@
 #include <assert.h>
 
 #include "isa/sem_fp_cvt.h"
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
@@ -48,18 +48,19 @@ modify(const struct sim_op *op, uint64_t *x, unsigned n, unsigned width)
     bool abs = op->mods & MOD_ABS << 1, neg = op->mods & MOD_NEG << 1;
     uint64_t sign = UINT64_C(1) << (width - 1);
     if (has_int_source(op)) {
-        any_modify(x, n, width, abs, neg);
+        any_width_modify(x, n, width, abs, neg);
         return;
     }
     for (unsigned i = 0; i < n; i++)
         x[i] = (x[i] & (abs ? ~sign : ~UINT64_C(0))) ^ (neg ? sign : 0);
 }
 
-/* What makes it illegal now, or NULL. */
+/* The reason that the instruction is illegal now, or NULL. */
 static const char *
 wrong_now(const struct sim_warp *w, const struct sim_op *op, unsigned rm)
 {
-    const char *wrong = any_twice_wrong(w, is_widening(op) ? op->d : op->s2);
+    const char *wrong =
+        any_width_twice_wrong(w, is_widening(op) ? op->d : op->s2);
     if (wrong)
         return wrong;
     if (!cvt_fns[op->kind][w->sew == 8 ? 0 : w->sew == 16 ? 1 : 2])
@@ -71,16 +72,16 @@ wrong_now(const struct sim_warp *w, const struct sim_op *op, unsigned rm)
 }
 
 const struct sim_op *
-any_convert(struct sim_warp *w, const struct sim_op *op)
+any_width_convert(struct sim_warp *w, const struct sim_op *op)
 {
     const char *wrong = wrong_now(w, op, w->frm);
     if (wrong)
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL, wrong);
     unsigned from = is_widening(op) ? w->sew : 2 * w->sew;
     unsigned to = is_widening(op) ? 2 * w->sew : w->sew, flags = 0;
-    struct any a = { .n = w->lanes, .vector = true, .width = to };
+    struct any_width a = { .n = w->lanes, .vector = true, .width = to };
     a.exec = warp_op_lanes(w, op);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, from == 64 ? 64 : 32, a.s2);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a.n, from == 64 ? 64 : 32, a.s2);
     modify(op, a.s2, a.n, from);
     cvt_fn *f = cvt_fns[op->kind][w->sew == 8 ? 0 : w->sew == 16 ? 1 : 2];
     assert(f && from <= 64 && to <= 64);
@@ -90,7 +91,7 @@ any_convert(struct sim_warp *w, const struct sim_op *op)
         a.r[i] = f(a.s2[i], rm, &flags);
     }
     w->fflags |= flags;
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }
 
@@ -100,7 +101,7 @@ bind_convert(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              struct sim_op *op)
 {
     (void)in;
-    op->fn = any_convert;
+    op->fn = any_width_convert;
     if (!op->mods && op->kind == CVT_fw_f_f)
         op->fn = sim->lanes.half_to_float;
     if (!op->mods && op->kind == CVT_fn_f_f)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sim/barrier.h"
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 #ifdef VENTUS_TINY
 enum { SLICE = 7 };
@@ -101,13 +101,13 @@ group_start(struct sim_worker *k, struct sim_group *g, uint64_t number)
     padding_reset(g, l->pds_padding_B);
     for (unsigned i = 0; i < g->warps; i++)
         start_warp(k, g, i);
-    if (k->watch)
-        k->watch->start(k->watch->ctx, g);
+    if (k->instrumentation)
+        k->instrumentation->start(k->instrumentation->ctx, g);
 }
 
 /*
- * What was stored is in the first rows of all threads, which lie one behind
- * the other.
+ * The bytes of private memory that a workgroup may have written: the first rows of all
+ * threads, which are consecutive.
  */
 uint64_t
 group_private(const struct sim_worker *k, const struct sim_group *g)
@@ -124,7 +124,7 @@ group_clear_private(struct sim_worker *k, struct sim_group *g)
         uint64_t available;
         uint8_t *host = mmu_memory(&k->mmu, at, &available);
         if (!host)
-            break; /* a lane stored before another one faulted behind it */
+            break; /* a lane stored before another one faulted after it */
         available = available < left ? available : left;
         memset(host, 0, available);
         at += available;
@@ -173,7 +173,7 @@ group_deadlock(struct sim_group *g, struct sim_warp *w, const char *why)
     return group_fault(g, w, VENTUS_SIM_FAULT_DEADLOCK, why);
 }
 
-/* One that has begun and neither waits nor has ended, or NULL. */
+/* A warp that has begun and neither waits nor has ended, or NULL. */
 static struct sim_warp *
 find_running(struct sim_group *g)
 {
@@ -238,7 +238,7 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
     return true;
 }
 
-/* After a slice: may the warp go on? */
+/* After a slice: may the warp continue? */
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
@@ -270,10 +270,10 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
             return;
         }
     }
-    if (k->watch && k->traced)
-        warp_run_watched(w, n);
-    else if (k->watch)
-        k->watch->run(k->watch->ctx, w, n);
+    if (k->instrumentation && k->traced)
+        warp_run_instrumented(w, n);
+    else if (k->instrumentation)
+        k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
     else
@@ -282,14 +282,14 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         w->group->live--;
 }
 
-/* One turn of every warp. */
+/* Runs every warp for one turn. */
 static enum group_state
 run_turn(struct sim_worker *k, struct sim_group *g)
 {
     for (unsigned i = 0; i < g->warps; i++) {
         struct sim_warp *w = &g->warp[i];
         if (w->stop == STOP_BARRIER && k->traced)
-            watch_waiting(w);
+            trace_waiting(w);
         if (w->stop == STOP_SLICE) {
             uint64_t before = w->retired;
             run_slice(k, w);

@@ -11,7 +11,7 @@
  */
 #include <assert.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/state.h"
 
 enum { OPCODE = 0x7f, OP_V = 0x57, LOAD_FP = 0x07, STORE_FP = 0x27 };
@@ -31,21 +31,22 @@ is_grouped(const struct sim_op *op)
     uint32_t opcode = ventus_isa_info[op->code].match & OPCODE;
     bool vector = false;
     for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++)
-        vector = vector || any_is_vector(op, (enum ventus_isa_slot)slot);
+        vector = vector || any_width_is_vector(op, (enum ventus_isa_slot)slot);
     return vector &&
            (opcode == OP_V || opcode == LOAD_FP || opcode == STORE_FP);
 }
 
-/* What makes the instruction illegal, or NULL. */
+/* The reason that the instruction is illegal, or NULL. */
 static const char *
 check(const struct sim_warp *w, const struct sim_op *op)
 {
     const uint8_t reg[] = { op->d, op->s1, op->s2, op->s3 };
     for (unsigned slot = VENTUS_ISA_SLOT_D; slot <= VENTUS_ISA_SLOT_3; slot++)
-        if (any_is_vector(op, (enum ventus_isa_slot)slot) && reg[slot] % 2)
+        if (any_width_is_vector(op, (enum ventus_isa_slot)slot) &&
+            reg[slot] % 2)
             return "a group of two registers starts at an even one";
     bool memory = mem_bytes(w, op) != 0;
-    if (op->mods & MOD_PAIR || op->fn == any_wide ||
+    if (op->mods & MOD_PAIR || op->fn == any_width_wide ||
         (memory && (op->width > 1 || op->space || op->aux & MEM_WIDE_ADDRESS)))
         return "pairs and wide accesses need LMUL 1";
     return NULL;
@@ -71,7 +72,7 @@ base_of(struct sim_warp *w, const struct sim_op *op)
     return mem_bytes(w, op) ? &w->x[op->s1] : NULL;
 }
 
-/* Elements from num_thread on, in the registers behind. */
+/* Elements from num_thread on, in the registers after. */
 static const struct sim_op *
 second_half(struct sim_warp *w, const struct sim_op *op)
 {

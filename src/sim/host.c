@@ -18,7 +18,7 @@ struct host_range {
     uint64_t lo, hi;
     bool readable, writable;
     bool own;   /* a bank of the machine: for programs it is not there */
-    bool named; /* of a file or the system: a page may have nothing behind */
+    bool named; /* of a file or the system: a page may have nothing after */
 };
 
 void
@@ -88,7 +88,7 @@ read_banks(struct sim_host *h)
     return true;
 }
 
-/* Of what is mapped what lies between the first `banks` of the list. */
+/* Adds the parts of a mapped range between the first `banks` of the list. */
 static bool
 add_between(struct sim_host *h, struct host_range r, size_t *bank, size_t banks)
 {
@@ -96,11 +96,11 @@ add_between(struct sim_host *h, struct host_range r, size_t *bank, size_t banks)
         const struct host_range *own = &h->range[*bank];
         struct host_range before = r;
         before.hi = own->lo < r.hi ? own->lo : r.hi;
-        uint64_t behind = own->hi;
+        uint64_t past = own->hi;
         if (!add(h, &before))
             return false;
-        r.lo = behind > r.lo ? behind : r.lo;
-        if (behind > r.hi)
+        r.lo = past > r.lo ? past : r.lo;
+        if (past > r.hi)
             return true; /* it may reach over the next one, too */
     }
     return add(h, &r);
@@ -150,7 +150,7 @@ read_maps(struct sim_host *h, FILE *f)
     return ok;
 }
 
-/* As it is now. */
+/* Reads the current list of mapped ranges. */
 static bool
 read_list(struct sim_host *h)
 {

@@ -40,7 +40,7 @@ host_close(struct sim_host *h);
 void
 host_begin(struct sim_host *h, const struct ventus_sim_launch *l);
 
-/* Where the access goes; VENTUS_SIM_FAULT_NONE, or what is wrong with it. */
+/* Finds the target of an access; VENTUS_SIM_FAULT_NONE, or the fault. */
 enum ventus_sim_fault_kind
 host_find(struct sim_host *h, uint64_t address, bool write,
           struct host_piece *piece);

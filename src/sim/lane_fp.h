@@ -5,7 +5,7 @@
 #include "sim/fp.h"
 #include "sim/lane_loop.h"
 
-/* What lane loops compute floating-point numbers with: the FPU of the host, in
+/* Floating-point operations of lane loops, which are those of the FPU of the host, in
  * the rounding mode of the warp or, for some conversions, towards zero. */
 static always_inline struct fp_host *
 host_of(const struct sim_warp *w, bool towards_zero)

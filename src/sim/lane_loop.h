@@ -45,7 +45,7 @@ lanes_of(const struct sim_warp *w)
 static always_inline uint32_t *
 vreg(const struct sim_warp *w, unsigned r)
 {
-    debug_assert(r <= SIM_VREGS); /* and the row behind v255 */
+    debug_assert(r <= SIM_VREGS); /* and the row after v255 */
     return w->v + (size_t)r * lanes_of(w);
 }
 

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sim/cpu_level.h"
 #include "sim/lanes.h"
-#include "sim/level.h"
 
 #define VARIANT(level, lanes)                                \
     void lanes_alu_##level##_##lanes(struct sim_lanes *t);   \
@@ -50,35 +50,6 @@ static const struct level levels[] = {
     { "plain", fill_plain_0, 0 },
 };
 
-#ifdef SIM_HAS_LEVELS
-/* The x86-64 levels of the psABI, by what code for them has. */
-bool
-lanes_has_level(const char *name)
-{
-    __builtin_cpu_init();
-    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-              __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("lzcnt") &&
-              __builtin_cpu_supports("movbe");
-    if (!strncmp(name, "v4", 2))
-        return v3 && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512cd");
-    if (!strncmp(name, "v3", 2))
-        return v3;
-    return strcmp(name, "v2") != 0 || __builtin_cpu_supports("sse4.2");
-}
-#else
-bool
-lanes_has_level(const char *name)
-{
-    (void)name;
-    return true;
-}
-#endif
-
 bool
 lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
                    const char *level)
@@ -86,7 +57,7 @@ lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         const struct level *l = &levels[i];
         if ((level && strcmp(l->name, level) != 0) ||
-            (l->lanes && l->lanes != num_thread) || !lanes_has_level(l->name))
+            (l->lanes && l->lanes != num_thread) || !cpu_has_level(l->name))
             continue;
         memset(lanes, 0, sizeof *lanes);
         l->fill(lanes);

@@ -10,7 +10,7 @@
  * The lane loops.  Their files (those that include lane_loop.h) are compiled
  * once for each processor level and number of lanes; this table holds the ones
  * that are best here.  They act on 32-bit elements and, the pair_ ones, on
- * pairs; everything else (narrow elements, ABS, NEG) is any.c.
+ * pairs; everything else (narrow elements, ABS, NEG) is any_width.c.
  */
 #define X(name) INT_##name,
 enum int_kind { SEM_LIST2(X) SEM_LIST3(X) INT_COUNT };
@@ -40,10 +40,10 @@ enum cvt_kind { SEM_CVT_MEANINGS(X) CVT_COUNT };
 enum branch_kind { SEM_BRANCH_LIST(X) BRANCH_COUNT };
 #undef X
 
-/* What one lane of an access moves. */
+/* The data that one lane of an access moves. */
 enum mem_kind { MEM_B, MEM_H, MEM_W, MEM_BU, MEM_HU, MEM_KINDS };
 
-/* Where the addresses of a vector access come from. */
+/* The source of the addresses of a vector access. */
 enum mem_mode {
     MODE_OFFSET,  /* v[s1] + imm */
     MODE_PRIVATE, /* the same, interleaved over threads, + pds */
@@ -82,7 +82,7 @@ struct sim_lanes {
     sim_fn *load[MODE_COUNT][MEM_KINDS];
     sim_fn *store[MODE_COUNT][MEM_KINDS];
     sim_fn *branch[BRANCH_COUNT]; /* of threads */
-    sim_fn *branch_outcome;       /* 0 or 1 a lane, in the row behind v255 */
+    sim_fn *branch_outcome;       /* 0 or 1 a lane, in the row after v255 */
     sim_fn *join;
 };
 
@@ -99,11 +99,12 @@ bool
 lanes_select_level(struct sim_lanes *lanes, unsigned num_thread,
                    const char *level);
 
-/* The functions for what lane loops do not do: any.c, fixed.c, fpu_wide.c,
- * mem_any.c. */
-sim_fn any_int, any_merge, any_vid, any_wide;
-sim_fn any_fixed, any_narrow, any_carry, any_extend, any_convert;
-sim_fn mem_any_load, mem_any_store;
+/* The functions for what lane loops do not do: any_width.c, fixed.c, fpu_wide.c,
+ * mem_lanewise.c. */
+sim_fn any_width_int, any_width_merge, any_width_vid, any_width_wide;
+sim_fn any_width_fixed, any_width_narrow, any_width_carry, any_width_extend,
+    any_width_convert;
+sim_fn mem_lanewise_load, mem_lanewise_store;
 
 /*
  * Lane by lane, in ascending order, for accesses no fast way fits: misaligned,
@@ -117,7 +118,7 @@ const struct sim_op *
 mem_store_each(struct sim_warp *w, const struct sim_op *op, const uint32_t *at,
                uint64_t exec, unsigned bytes, const uint32_t *data);
 
-/* Of a vector load or store, by its format. */
+/* The mode of a vector load or store, by its format. */
 enum mem_mode
 mem_mode_of(unsigned op);
 
@@ -188,18 +189,18 @@ unsigned
 mem_words(const struct sim_warp *w, const struct sim_op *op, uint64_t exec,
           uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
-/* The same of an access of one word a lane; base: what mem_addresses gives. */
+/* Words, as mem_words, of an access of one word a lane; base: from mem_addresses. */
 unsigned
 mem_single_words(const struct sim_warp *w, const struct sim_op *op,
                  uint64_t exec, uint64_t base[SIM_LANES_MAX],
                  uint64_t at[SIM_LANES_MAX], unsigned *bytes);
 
-/* The same of a warp whose w->grouped: those of the second half come behind. */
+/* Words, as mem_words, for LMUL 2 (w->grouped): the second half follows the first. */
 unsigned
 grouped_words(struct sim_warp *w, const struct sim_op *op,
               uint64_t at[MEM_WORDS_MAX], unsigned *bytes);
 
-/* One word of private memory as the program addresses it (semantics.md, Private
+/* A word of private memory as the program addresses it (semantics.md, Private
  * memory). */
 static inline uint32_t
 mem_private(uint32_t pds, uint32_t a, uint32_t group_threads, uint32_t thread)

@@ -27,7 +27,7 @@ loop_vv(struct sim_warp *w, const struct sim_op *op, op2 *f)
         return op + op->words;
     }
     if (needs_any(w, op))
-        return any_int(w, op);
+        return any_width_int(w, op);
     uint32_t storage[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
@@ -49,7 +49,7 @@ loop_vs(struct sim_warp *w, const struct sim_op *op, op2 *f)
         return op + op->words;
     }
     if (needs_any(w, op))
-        return any_int(w, op);
+        return any_width_int(w, op);
     uint32_t storage[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
@@ -71,7 +71,7 @@ loop_acc_vv(struct sim_warp *w, const struct sim_op *op, op3 *f)
         return op + op->words;
     }
     if (needs_any(w, op))
-        return any_int(w, op);
+        return any_width_int(w, op);
     uint32_t storage[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
@@ -93,7 +93,7 @@ loop_acc_vs(struct sim_warp *w, const struct sim_op *op, op3 *f)
         return op + op->words;
     }
     if (needs_any(w, op))
-        return any_int(w, op);
+        return any_width_int(w, op);
     uint32_t storage[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
@@ -106,7 +106,7 @@ static const struct sim_op *
 merge_v(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->slow & SLOW_SEW)
-        return any_merge(w, op);
+        return any_width_merge(w, op);
     uint32_t *d = vreg(w, op->d);
     const uint32_t *a = vreg(w, op->s2), *b = vreg(w, op->s1);
     const uint32_t *v0 = w->v, *m = w->lane;
@@ -120,7 +120,7 @@ static const struct sim_op *
 merge_s(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->slow & SLOW_SEW)
-        return any_merge(w, op);
+        return any_width_merge(w, op);
     uint32_t *d = vreg(w, op->d);
     const uint32_t *a = vreg(w, op->s2);
     const uint32_t *v0 = w->v, *m = w->lane;
@@ -134,7 +134,7 @@ static const struct sim_op *
 vid(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->slow & SLOW_SEW)
-        return any_vid(w, op);
+        return any_width_vid(w, op);
     uint32_t *d = vreg(w, op->d);
     uint32_t storage[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);

@@ -58,7 +58,7 @@ broadcast(const struct sim_warp *w, const struct sim_op *op, uint32_t *to)
         return w->sew == 32   ? name##_32(w, op, b)                     \
                : w->sew == 16 ? name##_16(w, op, b)                     \
                : w->sew == 8  ? name##_8(w, op, b)                      \
-                              : any_fixed(w, op);                        \
+                              : any_width_fixed(w, op);                  \
     }                                                                   \
     FORMS(name)
 SEM_FIXED_LIST(X)
@@ -72,7 +72,7 @@ SEM_FIXED_LIST(X)
     {                                                                   \
         return w->sew == 16  ? name##_16(w, op, b)                      \
                : w->sew == 8 ? name##_8(w, op, b)                       \
-                             : any_narrow(w, op);                       \
+                             : any_width_narrow(w, op);                 \
     }                                                                   \
     FORMS(name)
 SEM_NARROW_LIST(X)
@@ -85,7 +85,7 @@ SEM_NARROW_LIST(X)
         struct sim_warp *w, const struct sim_op *op, const uint32_t *b)       \
     {                                                                         \
         if (w->sew != 32)                                                     \
-            return any_carry(w, op);                                          \
+            return any_width_carry(w, op);                                    \
         uint32_t *d = vreg(w, op->d);                                         \
         const uint32_t *a = vreg(w, op->s2), *m = w->lane, *v0 = w->v;        \
         uint32_t bit = CARRY_##meaning < CARRY_madc0;                         \
@@ -105,7 +105,7 @@ extend_loop(struct sim_warp *w, const struct sim_op *op, unsigned up, bool sign)
     uint32_t *d = vreg(w, op->d), storage[SIM_LANES_MAX];
     const uint32_t *a = vreg(w, op->s2), *m = op_mask(w, op, storage);
     if (w->sew != 32)
-        return any_extend(w, op);
+        return any_width_extend(w, op);
     if (sign)
         lane_loop (i, lanes_of(w))
             d[i] = blend(m[i], (uint32_t)((int32_t)(a[i] << up) >> up), d[i]);
@@ -143,7 +143,7 @@ SIM_FN(lanes_fixed)(struct sim_lanes *t)
     SEM_CARRY_LIST(X)
 #undef X
     for (unsigned i = 0; i < EXTEND_COUNT; i++)
-        t->extend[i] = any_extend;
+        t->extend[i] = any_width_extend;
     t->extend[EXTEND_zext_vf2] = zext_vf2;
     t->extend[EXTEND_zext_vf4] = zext_vf4;
     t->extend[EXTEND_sext_vf2] = sext_vf2;

@@ -40,7 +40,7 @@ blend_into(uint32_t *d, const uint32_t *r, const uint32_t *m, unsigned n)
         d[i] = blend(m[i], r[i], d[i]);
 }
 
-/* Not for loops of floats: another width, or an frm that is no mode. */
+/* Cases that loops of floats leave out: another width, or an frm that is no mode. */
 static always_inline bool
 is_odd(const struct sim_warp *w)
 {
@@ -137,7 +137,7 @@ broadcast(const struct sim_warp *w, const struct sim_op *op, uint32_t *to)
         struct sim_warp *w, const struct sim_op *op, const uint32_t *b)     \
     {                                                                       \
         if (!is_half(w))                                                    \
-            return any_fp(w, op);                                           \
+            return any_width_fp(w, op);                                     \
         return loop2(w, op, b, fp16_##kernel##_lanes, exchanged, ONE_HALF); \
     }                                                                       \
     static const struct sim_op *vv_##name(struct sim_warp *w,               \
@@ -165,7 +165,7 @@ FP_LIST2(X)
                                             const struct sim_op *op)        \
     {                                                                       \
         if (!is_half(w))                                                    \
-            return any_fp(w, op);                                           \
+            return any_width_fp(w, op);                                     \
         return loop1(w, op, fp16_##kernel##_lanes, towards_zero, ONE_HALF); \
     }                                                                       \
     static const struct sim_op *vv_##name(struct sim_warp *w,               \
@@ -185,7 +185,7 @@ enum { factor_vd = 1, factor_vs2 = 0 };
         struct sim_warp *w, const struct sim_op *op, const uint32_t *b)       \
     {                                                                         \
         if (!is_half(w))                                                      \
-            return any_fp(w, op);                                             \
+            return any_width_fp(w, op);                                       \
         return loop3(w, op, b, factor_##factor, negate, fp16_fma_lanes,       \
                      ONE_HALF);                                               \
     }                                                                         \
@@ -215,7 +215,7 @@ static const struct sim_op *
 half_to_float(struct sim_warp *w, const struct sim_op *op)
 {
     if (!is_half(w))
-        return any_convert(w, op);
+        return any_width_convert(w, op);
     return loop1(w, op, fp16_to_fp32_lanes, false, ONE_HALF);
 }
 
@@ -223,7 +223,7 @@ static const struct sim_op *
 float_to_half(struct sim_warp *w, const struct sim_op *op)
 {
     if (!is_half(w))
-        return any_convert(w, op);
+        return any_width_convert(w, op);
     return loop1(w, op, fp16_from_fp32_lanes, false, ONE);
 }
 

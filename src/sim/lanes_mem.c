@@ -5,7 +5,7 @@
  * Most accesses are of all lanes to contiguous words: these are tested first and
  * need one copy.  Otherwise the addresses of all lanes are computed.  The cases, from
  * fast to slow: contiguous, all equal (one load), all inside one span of host memory
- * (a loop without checks), others lane by lane (mem_any.c).
+ * (a loop without checks), others lane by lane (mem_lanewise.c).
  */
 #include "sim/lane_loop.h"
 
@@ -215,7 +215,7 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
     if (mode == MODE_INDEX && w->sew != 32)
-        return mem_any_load(w, op);
+        return mem_lanewise_load(w, op);
     const uint8_t *row = whole_row(w, op, mode, kind, MMU_READ);
     if (likely(row != NULL)) {
         memcpy(vreg(w, op->d), row, n * sizeof(uint32_t));
@@ -228,7 +228,7 @@ load(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     if (!exec)
         return op + op->words;
     if (!addresses(w, op, mode, bytes, m, false, at))
-        return mem_any_load(w, op);
+        return mem_lanewise_load(w, op);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_READ);
@@ -313,7 +313,7 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
 {
     unsigned n = lanes_of(w), bytes = kind_bytes(kind);
     if (mode == MODE_INDEX && w->sew != 32)
-        return mem_any_store(w, op);
+        return mem_lanewise_store(w, op);
     /* The data register: vs2 of custom stores, else in the place of vd. */
     bool custom = mode == MODE_OFFSET || mode == MODE_PRIVATE;
     const uint32_t *s = vreg(w, custom ? op->s2 : op->d);
@@ -328,7 +328,7 @@ store(struct sim_warp *w, const struct sim_op *op, enum mem_mode mode,
     if (!exec)
         return op + op->words;
     if (!addresses(w, op, mode, bytes, m, true, at))
-        return mem_any_store(w, op);
+        return mem_lanewise_store(w, op);
     unsigned first = (unsigned)__builtin_ctzll(exec);
     struct sim_mmu *mmu = w->mmu;
     const struct sim_span *span = mmu_span(mmu, at[first], bytes, MMU_WRITE);

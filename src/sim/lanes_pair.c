@@ -6,7 +6,7 @@
  *     v2  l0 l1 l2 ...        u64  h0l0 h1l1 h2l2 ...
  *     v3  h0 h1 h2 ...
  *
- * As in any.c, an odd register is sign-extended, and takes the low half.
+ * As in any_width.c, an odd register is sign-extended, and takes the low half.
  * SEW does not matter here.
  *
  * Unlike other lane loops, these call the operation through a pointer: joining
@@ -23,7 +23,7 @@ typedef void
 kernel2(const struct sim_warp *w, uint64_t *d, const uint64_t *a,
         const uint64_t *b);
 
-/* Integer instructions that are common; the others are any.c's. */
+/* Integer instructions that are common; the others are any_width.c's. */
 #define PAIR_LIST2(X) \
     X(add)            \
     X(sub)            \
@@ -123,7 +123,7 @@ loop2(struct sim_warp *w, const struct sim_op *op, uint64_t *b, kernel2 *kernel)
     uint64_t x[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
-        return any_fp(w, op);
+        return any_width_fp(w, op);
     read_pair(x, w, op->s2);
     if (w->slow | op->slow) {
         only_active(x, m, n);
@@ -141,7 +141,7 @@ loop1(struct sim_warp *w, const struct sim_op *op, kernel1 *kernel)
     uint64_t x[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
-        return any_fp(w, op);
+        return any_width_fp(w, op);
     read_pair(x, w, op->s2);
     if (w->slow | op->slow)
         only_active(x, m, lanes_of(w));
@@ -161,7 +161,7 @@ loop3(struct sim_warp *w, const struct sim_op *op, uint64_t *first,
     uint64_t y[SIM_LANES_MAX], z[SIM_LANES_MAX];
     const uint32_t *m = op_mask(w, op, storage);
     if (w->frm > FP_RM_MAX)
-        return any_fp(w, op);
+        return any_width_fp(w, op);
     read_pair(y, w, factor_is_vd ? op->s3 : op->s2);
     read_pair(z, w, factor_is_vd ? op->s2 : op->s3);
     if (w->slow | op->slow) {
@@ -273,7 +273,7 @@ void
 SIM_FN(lanes_pair)(struct sim_lanes *t)
 {
     for (unsigned i = 0; i < INT_COUNT; i++)
-        t->pair_vv[i] = t->pair_vs[i] = any_int;
+        t->pair_vv[i] = t->pair_vs[i] = any_width_int;
 #define X(name)                         \
     t->pair_vv[INT_##name] = vv_##name; \
     t->pair_vs[INT_##name] = vs_##name;

@@ -7,7 +7,7 @@
  * that of some turns before, with no store and no read of a counter in between,
  * it repeats for ever unless another workgroup stores something: it is quiet.
  *
- *   1. States behind turns are compared (base/recurrence.h), which finds the period.
+ *   1. States after turns are compared (base/recurrence.h), which finds the period.
  *      Then the search repeats with short turns, for a short period.
  *   2. The workgroup is traced for one period.  If it stores nothing and ends
  *      in the same state it is quiet, until one of these no longer holds.
@@ -115,7 +115,7 @@ count_events(const struct sim_run *run, unsigned *busy, bool *settled)
     return events;
 }
 
-/* One more of `busy` went round while nothing happened; are these all? */
+/* Counts a warp of `busy` that went round without effect; true if all have. */
 static bool
 all_are_sure(struct sim_run *run, uint64_t events, unsigned busy)
 {

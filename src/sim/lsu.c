@@ -9,7 +9,7 @@
 #include "sim/lanes.h"
 #include "sim/state.h"
 
-/* Where an access is done that is not aligned to its bytes, or that no memory has; NULL
+/* The host address of an access that is misaligned, or that no memory has; NULL
  * after a fault. */
 static uint8_t *
 place_of(struct sim_warp *w, const struct sim_op *op, uint32_t at,
@@ -91,9 +91,9 @@ narrow_fault(struct sim_warp *w, const struct sim_op *op)
 }
 
 /*
- * What the prefix makes of an access: words a lane (op->width), the width of
+ * Decodes the prefix of an access: words a lane (op->width), the width of
  * the address and the space.  Sets op->fn unless it is a plain one, for which
- * the caller has a function.  False: it needs registers behind the last.
+ * the caller has a function.  False: it needs registers after the last.
  */
 static bool
 prefix_of_access(const struct ventus_isa_insn *in, struct sim_op *op,
@@ -107,7 +107,7 @@ prefix_of_access(const struct ventus_isa_insn *in, struct sim_op *op,
     if (in->width > 1 && op->kind != MEM_W)
         op->fn = narrow_fault;
     else if (op->aux & MEM_WIDE_ADDRESS || in->space || in->width > 1)
-        op->fn = store ? mem_any_store : mem_any_load;
+        op->fn = store ? mem_lanewise_store : mem_lanewise_load;
     unsigned last = data + (in->width ? in->width - 1u : 0);
     return data == X_SINK || last < (scalar ? SIM_XREGS : SIM_VREGS);
 }

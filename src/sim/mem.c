@@ -41,7 +41,7 @@ mem_release(void *at, size_t size)
         munmap(at, size);
 }
 
-/* The first bank that ends behind the address. */
+/* The first bank that ends after the address. */
 static size_t
 bank_index(const struct sim_mem *m, uint64_t address)
 {

@@ -48,7 +48,7 @@ bool
 mem_bound(struct sim_mem *m, uint64_t base, uint64_t limit);
 
 /* Maps in `to`, which has nothing, what `from` has, with the same bytes; pages of zeros
- * take no room.  False: no host memory, and some of it is mapped. */
+ * take no memory.  False: no host memory, and some of it is mapped. */
 bool
 mem_copy(struct sim_mem *to, const struct sim_mem *from);
 
@@ -85,7 +85,7 @@ mem_write(struct sim_mem *m, uint64_t address, const void *from, uint64_t size);
 bool
 mem_fill(struct sim_mem *m, uint64_t address, uint8_t byte, uint64_t size);
 
-/* Zeroed host memory that takes no room until touched; NULL: none left. */
+/* Zeroed host memory that takes no pages until touched; NULL: none left. */
 void *
 mem_reserve(size_t size);
 

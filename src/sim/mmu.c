@@ -92,14 +92,14 @@ mmu_set_local(struct sim_mmu *mmu, struct sim_local *local)
     mmu->local = local;
 }
 
-/* What is declared, also for an address behind it that does not exist. */
+/* The span of declared bytes, also for an address past it that does not exist. */
 static struct sim_span
 local_span(struct sim_local *l, uint64_t address, unsigned access)
 {
     uint32_t at = (uint32_t)(address - SIM_LOCAL_BASE), page = at / SIM_PAGE;
     assert(at < SIM_LOCAL_SIZE && l->declared <= l->capacity);
-    bool behind = at >= l->declared && l->open;
-    uint8_t *host = behind ? local_page(l, page) : NULL;
+    bool past = at >= l->declared && l->open;
+    uint8_t *host = past ? local_page(l, page) : NULL;
     if (!host) {
         l->declared_dirty |= access == MMU_WRITE;
         return (struct sim_span){ SIM_LOCAL_BASE, l->declared, l->host };
@@ -124,7 +124,7 @@ bank_span(const struct sim_mem *mem, uint64_t physical, unsigned perm,
     assert(b->limit <= b->padded && b->padded <= b->size);
     if (!(b->perm & perm))
         return VENTUS_SIM_FAULT_PERMISSION;
-    /* Code is fetched by whole pages; what runs behind its end is no
+    /* Code is fetched by whole pages; what runs after its end is no
      * instruction. */
     uint64_t size = perm == VENTUS_SIM_EXEC ? b->size
                     : end == MMU_PADDED     ? b->padded
@@ -200,7 +200,7 @@ pte_allows(uint64_t pte, unsigned perm)
     return (pte & PTE_U) && (pte & need);
 }
 
-/* How many entries of a leaf table go on contiguously from the one at `where`,
+/* How many entries of a leaf table continue contiguously from the one at `where`,
  * in steps of 1 or -1. */
 static unsigned
 run_length(const uint8_t *table, unsigned where, int step)
@@ -287,7 +287,7 @@ mmu_translate(const struct sim_mem *mem, uint64_t ptbr, uint64_t address,
 }
 
 /*
- * Keeps in the slot what ends at a whole word.  An access behind that has a
+ * Keeps in the slot what ends at a whole word.  An access after that has a
  * span that is not kept, if it ends inside of the memory that is there.
  */
 static const struct sim_span *
@@ -355,7 +355,7 @@ is_diverted(const struct sim_mmu *mmu, const struct sim_span *span)
     return mmu->overlay && overlay_origin(mmu->overlay, span->host);
 }
 
-/* What a program writes at an address is marked in the bank that has it. */
+/* The marks of the bank in which a program writes at an address. */
 static struct sim_marked
 marked_bank(const struct sim_mem *mem, uint64_t address, uint64_t physical)
 {
@@ -411,7 +411,7 @@ fill(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
     return NULL;
 }
 
-/* Where the machine has nothing of its own. */
+/* Finds an address that the machine does not map in host memory. */
 static enum ventus_sim_fault_kind
 host_span(struct sim_host *host, uint64_t address, unsigned access,
           struct sim_span *span)

@@ -25,7 +25,7 @@ struct sim_overlay;
  * Banks and local memory end at a byte.  Cached spans end at the last whole
  * word before it: what is aligned and begins inside of one ends inside, so a
  * hit needs no look at the size of the access.  Accesses to the up to three
- * bytes behind are a miss each time, with a span for their size.
+ * bytes after are a miss each time, with a span for their size.
  *
  * Padding is memory after the end that may be accessed, too, but not unnoticed.  It is in
  * no span, so that each access to it comes to mmu_padding, and others cost nothing.
@@ -83,7 +83,7 @@ struct sim_mmu {
      * programs whose lanes are each in another page. */
     struct sim_span region[MMU_ACCESSES][MMU_REGIONS];
     struct sim_marked marked[MMU_REGIONS]; /* of regions of MMU_WRITE */
-    struct sim_span last;          /* of an access behind the last whole word */
+    struct sim_span last;          /* of an access after the last whole word */
     const struct sim_guard *guard; /* or NULL */
     const struct sim_overlay *overlay; /* accessed in place of banks; or NULL */
 };
@@ -95,10 +95,10 @@ struct sim_mmu {
  */
 struct sim_local {
     uint8_t *host;        /* of what is declared */
-    uint8_t *beyond;      /* the window, for what is behind it; NULL: not yet */
+    uint8_t *beyond;      /* the window, for what is after it; NULL: not yet */
     uint32_t capacity;    /* bytes at `host` */
     uint32_t declared;    /* bytes from its start that are one span */
-    bool open;            /* what is behind exists, too; else it is a fault */
+    bool open;            /* what is after exists, too; else it is a fault */
     bool declared_dirty;  /* some of those was written */
     uint32_t padding;     /* bytes at `host` after the declared ones */
     bool padding_dirty;   /* some of those was written */
@@ -114,7 +114,7 @@ void
 local_destroy(struct sim_local *l);
 
 /* All zero again, with `declared` bytes as one span; open: whole pages, and no padding
- * since all behind them exists. */
+ * since all after them exists. */
 void
 local_reset(struct sim_local *l, uint32_t declared, uint32_t padding,
             bool open);
@@ -124,7 +124,7 @@ void
 mmu_reset(struct sim_mmu *mmu, const struct sim_mem *mem, struct sim_host *host,
           uint64_t ptbr);
 
-/* A page of an open one that is behind what is declared; NULL: no memory. */
+/* A page of an open one that is after what is declared; NULL: no memory. */
 uint8_t *
 local_page(struct sim_local *l, uint32_t page);
 
@@ -152,7 +152,7 @@ mmu_padding(struct sim_mmu *mmu, uint64_t address, unsigned bytes,
             unsigned access);
 
 /*
- * Where memory itself may be written for an address that a program could write, also
+ * The host address at which memory itself may be written for an address that a program could write, also
  * if its accesses go to a copy; *available: so many bytes.  NULL: nowhere.
  */
 uint8_t *
@@ -195,8 +195,8 @@ mmu_at(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 }
 
 /*
- * The same of one or two words that are one access, of an address that is a multiple
- * of their bytes: memory may end behind the first.  *at becomes the word's that is
+ * The host address of one or two words that are one access, of an address that is a multiple
+ * of their bytes: memory may end after the first.  *at becomes the word's that is
  * missing.
  */
 static inline uint8_t *

@@ -84,8 +84,8 @@ padding_private(struct sim_warp *w, const struct sim_op *op, uint64_t offset,
                 int lane, unsigned bytes, unsigned access)
 {
     struct sim_padding *p = &w->group->padding;
-    uint64_t behind = offset - w->pds_size_B;
-    assert(behind + bytes <= p->bytes && "mem_check_space has seen it");
+    uint64_t past = offset - w->pds_size_B;
+    assert(past + bytes <= p->bytes && "mem_check_space has seen it");
     if (!padding_ensure(w)) {
         warp_fault(w, op, VENTUS_SIM_FAULT_MEMORY, lane, offset);
         return NULL;
@@ -94,5 +94,5 @@ padding_private(struct sim_warp *w, const struct sim_op *op, uint64_t offset,
     p->dirty |= access == MMU_WRITE;
     tell(w, op, VENTUS_SIM_FAULT_PRIVATE, lane, offset, bytes,
          access == MMU_WRITE);
-    return p->host + (size_t)thread * p->bytes + behind;
+    return p->host + (size_t)thread * p->bytes + past;
 }

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "sim/bind.h"
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
 
@@ -48,7 +48,7 @@ with_defaults(struct ventus_sim_config c)
     return c;
 }
 
-/* What is wrong with a configuration, or NULL. */
+/* The error in a configuration, or NULL. */
 static const char *
 check_config(const struct ventus_sim_config *c)
 {
@@ -398,19 +398,20 @@ ventus_sim_launch(struct ventus_sim *sim,
     unsigned n = sim->config.host_threads;
     n = run.groups < n ? (unsigned)run.groups : n;
     const struct ventus_sim_hooks *hooks = launch->hooks;
-    const struct ventus_sim_watch *watch = hooks ? hooks->watch : NULL;
-    if (hooks && (hooks->step || (watch && !watch->shares)))
+    const struct ventus_sim_instrumentation *loop =
+        hooks ? hooks->instrumentation : NULL;
+    if (hooks && (hooks->step || (loop && !loop->shares)))
         n = 1;
     run.workers = n;
     if (!prepare_workers(&run, n))
         return run_refuse_memory(fault);
     pthread_mutex_init(&run.lock, NULL);
-    if (watch && watch->launch)
-        watch->launch(watch->ctx, &run);
+    if (loop && loop->launch)
+        loop->launch(loop->ctx, &run);
     else
         run_workers(sim, n);
     pthread_mutex_destroy(&run.lock);
-    assert(run.fault.kind || (watch && watch->launch) ||
+    assert(run.fault.kind || (loop && loop->launch) ||
            atomic_load(&run.next) >= run.end);
     for (unsigned i = 0; launch->stats && i < n; i++)
         stats_add(launch->stats, &sim->worker[i].stats);

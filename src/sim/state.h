@@ -51,11 +51,11 @@ struct ventus_sim {
     struct thread_pool threads;              /* which run them */
 };
 
-/* One launch, shared by its workers. */
+/* A launch, shared by its workers. */
 struct sim_run {
     struct ventus_sim *sim;
     struct ventus_sim_launch launch; /* defaults filled in */
-    uint64_t groups, end;            /* how many; the number behind the last */
+    uint64_t groups, end;            /* how many; the number after the last */
     unsigned resident;               /* workgroups that fit an SM together */
     _Atomic uint64_t next;           /* workgroup to start */
     _Atomic uint64_t limit; /* the lowest that faulted: later ones stop */
@@ -106,7 +106,7 @@ struct sim_worker {
     unsigned groups, groups_capacity;
     unsigned warps_capacity; /* of each */
     bool traced;             /* statistics or hooks are asked for */
-    const struct ventus_sim_watch *watch; /* or NULL */
+    const struct ventus_sim_instrumentation *instrumentation; /* or NULL */
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */
     uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
@@ -161,13 +161,13 @@ warp_run(struct sim_warp *w, uint64_t instructions);
 void
 warp_run_traced(struct sim_warp *w, uint64_t instructions);
 
-/* The same by the loop of the launch's watch, with statistics alone. */
+/* Runs a warp by the loop of the instrumentation, with statistics alone. */
 void
-warp_run_watched(struct sim_warp *w, uint64_t instructions);
+warp_run_instrumented(struct sim_warp *w, uint64_t instructions);
 
 /* The step of a warp that still waits at its barrier, if that is wanted. */
 void
-watch_waiting(struct sim_warp *w);
+trace_waiting(struct sim_warp *w);
 
 /* csr.c: does a CSR give another value each time? */
 bool

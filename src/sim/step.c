@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One instruction at a time: a worker without a thread. */
+/* The stepper: a worker without a thread, one instruction at a time. */
 #include "sim/step.h"
 
 #include <assert.h>
@@ -172,7 +172,7 @@ step_peek(struct sim_stepper *s, unsigned slot, unsigned warp,
     if (!begin(s, w))
         return;
     const struct sim_op *op = w->next;
-    if (!op->code) { /* behind the last of a page: on to the next page */
+    if (!op->code) { /* after the last of a page: on to the next page */
         op = op->fn(w, op);
         if (!op)
             return;
@@ -430,7 +430,7 @@ call(struct sim_worker *k, struct sim_warp *w, const struct sim_op *op,
     return next;
 }
 
-/* What the instruction is about to do, as far as it is known before. */
+/* The effect of the next instruction, as far as it is known before. */
 static void
 look_ahead(struct sim_stepper *s, const struct sim_warp *w,
            const struct sim_op *op, unsigned kind)
@@ -473,7 +473,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     s->local = g;
     if (!begin(s, w) || is_over(s, g, w))
         return NULL;
-    /* Behind the last of a page: on to the next page. */
+    /* After the last of a page: on to the next page. */
     while (!w->next->code && w->next - w->page->ops >= CODE_WORDS)
         if (!call(k, w, w->next, true))
             return NULL;
@@ -486,7 +486,7 @@ step_warp_quick(struct sim_stepper *s, unsigned slot, unsigned warp,
     if (k->run->launch.stats)
         count(s, w, op, depth);
     next = next ? next : w->next;
-    assert(next); /* what stops a warp says where it goes on */
+    assert(next); /* what stops a warp says where it continues */
     s->step.next_pc = next->pc - 4 * (next->words - 1u);
     return &s->step;
 }

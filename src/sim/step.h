@@ -10,7 +10,7 @@
  *     step_open -> step_start a workgroup in a slot -> step_warp ... -> close
  *
  * A warp may be stepped until its step says that it ended; one that stepped
- * into a barrier goes on when it is stepped again, so the caller keeps the
+ * into a barrier continues when it is stepped again, so the caller keeps the
  * barrier.  One thread at a time.
  */
 struct sim_stepper;
@@ -93,7 +93,7 @@ step_waits(const struct sim_stepper *s, unsigned slot, unsigned warp);
 bool
 step_release(struct sim_stepper *s, unsigned slot);
 
-/* What is in the words that step_peek showed last; 0: nothing to write to. */
+/* The contents of the words that step_peek showed last; 0: nothing to write to. */
 void
 step_look(struct sim_stepper *s, const struct step_access *access,
           uint32_t words[STEP_WORDS_MAX]);
@@ -174,7 +174,7 @@ void
 step_hash(const struct sim_stepper *s, unsigned slot, unsigned warp,
           uint64_t hash[2]);
 
-/* That the caller has no host memory to go on becomes the fault. */
+/* Makes it the fault that the caller has no host memory to continue. */
 void
 step_lack_memory(struct sim_stepper *s);
 
@@ -183,7 +183,7 @@ step_lack_memory(struct sim_stepper *s);
 enum ventus_sim_fault_kind
 step_ended_by_host(const struct sim_stepper *s);
 
-/* The same as a fault of a warp that has not ended: step_fault, with places. */
+/* Places of a fault of a warp that has not ended, as step_fault gives them. */
 bool
 step_is_over(struct sim_stepper *s, unsigned slot, unsigned warp);
 

@@ -7,10 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/bind.h"
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
 /* An instruction that is traced, and the warp before it. */
 struct traced {
@@ -279,25 +279,25 @@ warp_run_traced(struct sim_warp *w, uint64_t instructions)
     fp_collect(w);
 }
 
-/* One instruction at a time: the watch's loop may leave accesses out, and counts none. */
+/* One instruction at a time: the instrumentation's loop may leave accesses out, and counts none. */
 void
-warp_run_watched(struct sim_warp *w, uint64_t instructions)
+warp_run_instrumented(struct sim_warp *w, uint64_t instructions)
 {
-    const struct ventus_sim_watch *watch = w->worker->watch;
+    const struct ventus_sim_instrumentation *loop = w->worker->instrumentation;
     assert(w->next && w->stop == STOP_SLICE);
     for (; instructions && w->stop == STOP_SLICE; instructions--) {
         struct traced t;
         bool real = !is_page_end(w, w->next);
         if (real)
             before(w, w->next, &t);
-        watch->run(watch->ctx, w, 1);
+        loop->run(loop->ctx, w, 1);
         if (real && w->stop != STOP_FAULT)
             count(w, &t);
     }
 }
 
 void
-watch_waiting(struct sim_warp *w)
+trace_waiting(struct sim_warp *w)
 {
     assert(w->stop == STOP_BARRIER && w->barrier);
     if (!w->worker->sim->config.barrier_repeats || !has_step(w))

@@ -19,7 +19,7 @@
  *
  * The run loop is `op = op->fn(w, op)` until that is NULL: a function does its
  * instruction and returns the next one.  NULL means that the warp cannot go
- * on; w->stop says why and w->next where it goes on later.
+ * on; w->stop says why and w->next where it continues later.
  */
 struct fp_host;
 struct sim_warp;
@@ -33,7 +33,7 @@ enum { SIM_LANES_MAX = 64, SIM_XREGS = 64, SIM_VREGS = 256 };
 enum { JOIN_BITS = 512 };
 
 /*
- * Scalar registers behind the 64 real ones: where writes to x0 (a pair) go,
+ * Scalar registers after the 64 real ones: where writes to x0 (a pair) go,
  * and a pair that is always 0, which a pair at x0 reads.
  */
 enum { X_SINK = 64, X_ZERO = 66, X_COUNT = 68 };
@@ -70,7 +70,7 @@ struct sim_code_page {
     _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */
     uint32_t words[CODE_WORDS + 1]; /* and the first of the next page */
-    /* Behind the last one two that go on in the next page: a pair of words at
+    /* After the last one two that continue in the next page: a pair of words at
      * the end skips the first of them. */
     struct sim_op ops[CODE_WORDS + 2];
 };
@@ -141,14 +141,14 @@ struct sim_warp {
 
 /* State of livelock detection in a workgroup: livelock.c. */
 struct sim_livelock {
-    struct recurrence state; /* of the states behind turns */
+    struct recurrence state; /* of the states after turns */
     uint64_t period, left;   /* of the repetition, in turns; left to check */
     bool fine;               /* turns are short */
     bool stored, quiet, settled, is_sure;
     uint64_t events, sure_of; /* at the start of the period; when sure */
 };
 
-/* What may be accessed after the private memory of each thread: padding.c. */
+/* Padding that may be accessed past the private memory of each thread: padding.c. */
 struct sim_padding {
     uint8_t
         *host; /* NULL until the first access; zero when a workgroup begins */
@@ -168,7 +168,7 @@ struct sim_group {
     struct sim_livelock livelock;
     uint32_t pds_used; /* of each thread's, below the highest byte stored */
     struct sim_padding padding;
-    void *checked; /* of watch.h */
+    void *checked; /* of instrumentation.h */
     uint64_t told; /* instructions that the launch's `executed` has of it */
 };
 
@@ -177,7 +177,7 @@ const struct sim_op *
 warp_fault(struct sim_warp *w, const struct sim_op *op,
            enum ventus_sim_fault_kind kind, int lane, uint64_t address);
 
-/* As warp_fault, with text behind the kind's name. */
+/* Like warp_fault, with text after the name of the kind. */
 const struct sim_op *
 warp_fault_text(struct sim_warp *w, const struct sim_op *op,
                 enum ventus_sim_fault_kind kind, const char *text);

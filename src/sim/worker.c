@@ -10,10 +10,10 @@
 
 #include "base/guard.h"
 #include "base/text.h"
+#include "sim/instrumentation.h"
 #include "sim/state.h"
-#include "sim/watch.h"
 
-/* ---- room ---- */
+/* ---- capacity ---- */
 
 static void
 free_group(struct sim_group *g)
@@ -86,7 +86,8 @@ worker_prepare(struct sim_worker *k, struct sim_run *run, unsigned groups,
     atomic_store(&k->events, 0);
     k->traced =
         run->launch.stats || (run->launch.hooks && run->launch.hooks->step);
-    k->watch = run->launch.hooks ? run->launch.hooks->watch : NULL;
+    k->instrumentation =
+        run->launch.hooks ? run->launch.hooks->instrumentation : NULL;
     memset(&k->stats, 0, sizeof k->stats);
     memset(k->recent, 0, sizeof k->recent);
     memset(k->padded, 0, sizeof k->padded);
@@ -247,8 +248,9 @@ run_groups(void *ctx)
             report_fault(k);
             /* fallthrough */
         case GROUP_ENDED:
-            if (k->watch)
-                k->watch->end(k->watch->ctx, &k->group[turn]);
+            if (k->instrumentation)
+                k->instrumentation->end(k->instrumentation->ctx,
+                                        &k->group[turn]);
             group_clear_private(k, &k->group[turn]);
             livelock_reset(k, &k->group[turn]);
             livelock_event(k, -1);

@@ -68,7 +68,7 @@ order_of(const struct thread_op *op)
     return (enum check_kind)k;
 }
 
-/* Of another kind and not counted out: they collide. */
+/* Operations of two kinds that are both under way collide. */
 static void
 collide(struct tile_thread *t, const struct thread_op *op, unsigned reg,
         const struct check_touch touch[CHECK_KINDS], bool first_writes,

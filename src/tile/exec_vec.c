@@ -333,7 +333,7 @@ HANDLER(vmv1r)
     return i + step;
 }
 
-/* Of vs2 and vs1, a bit for each element. */
+/* Compares vs2 and vs1; a bit for each element. */
 #define MASKS(name, op)                                             \
     HANDLER(name##_mm)                                              \
     {                                                               \

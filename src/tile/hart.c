@@ -185,7 +185,7 @@ exec_decode(struct hart *h, const struct hart_insn *i)
     return slot->fn(h, slot);
 }
 
-/* The slots behind the last one of a page. */
+/* The slots after the last one of a page. */
 const struct hart_insn *
 exec_cross(struct hart *h, const struct hart_insn *i)
 {

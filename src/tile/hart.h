@@ -14,7 +14,7 @@
  *
  * Code is decoded a page at a time into slots, one for each two bytes; a slot
  * holds the operands of the instruction that starts there and the function
- * that executes it.  A function returns the slot to go on with:
+ * that executes it.  A function returns the slot to continue with:
  *
  *     pc    1000       1002       1004       1006
  *     slot  [ addi  ]  [   -   ]  [ c.add ]  [ beq  ] ...
@@ -35,7 +35,7 @@ enum hart_stop {
     HART_RUNS,
     HART_FAULT, /* h->fault */
     HART_ECALL, /* at the ecall; the pc is still there */
-    HART_WAITS, /* a tile instruction cannot go on; try again */
+    HART_WAITS, /* a tile instruction cannot continue; try again */
     HART_COUNTS /* inside hart_run: instret is read, and is to be right */
 };
 

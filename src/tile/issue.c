@@ -7,7 +7,7 @@
 #include "tile/exec.h"
 #include "tile/thread.h"
 
-/* The functions behind the meanings that go through a queue. */
+/* The functions that implement the meanings that go through a queue. */
 static thread_execute *
 capture_of(const struct ventus_tile_insn *in)
 {
@@ -29,7 +29,7 @@ capture_of(const struct ventus_tile_insn *in)
     }
 }
 
-/* Results for the core come before it goes on. */
+/* Results for the core come before it continues. */
 static enum thread_result
 interlock(struct tile_thread *t, const struct thread_op *op)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What <ventus/tile.h> does with a text for messages, with all of them. */
+/* The functions of <ventus/tile.h> that fill a text, with all messages. */
 #pragma once
 
 #include <ventus/tile.h>

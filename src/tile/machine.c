@@ -256,7 +256,7 @@ turn(struct tile_thread *t)
     return further || t->hart.instret != before;
 }
 
-/* One turn for each thread; false if none got any further. */
+/* Runs each thread for one turn; false if none got any further. */
 static bool
 round_of_turns(struct ventus_tile_machine *m, bool *alive)
 {
@@ -275,7 +275,7 @@ round_of_turns(struct ventus_tile_machine *m, bool *alive)
     return further;
 }
 
-/* In timing mode the thread that is furthest behind goes on. */
+/* In timing mode the thread that is furthest behind continues. */
 static bool
 timed_turn(struct ventus_tile_machine *m, bool *alive)
 {
@@ -294,7 +294,7 @@ timed_turn(struct ventus_tile_machine *m, bool *alive)
     turn(next);
     if (next->hart.stop != HART_WAITS)
         return true;
-    /* It waits for others: is one of them able to go on? */
+    /* The thread waits for others; one of them may be able to continue. */
     for (unsigned i = 0; i < m->threads; i++)
         if (m->thread[i].running && m->thread[i].hart.stop != HART_WAITS)
             return true;

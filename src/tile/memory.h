@@ -38,7 +38,7 @@ struct tile_memory {
     uint32_t smem_size, l2b_size;
 };
 
-/* False: no host memory, or sizes that the map has no room for. */
+/* False: no host memory, or sizes that do not fit the map. */
 bool
 memory_create(struct tile_memory *m, const struct ventus_tile_options *options);
 
@@ -63,6 +63,6 @@ uint64_t
 memory_name(const struct tile_memory *m, enum memory_space space, unsigned pe,
             uint64_t at);
 
-/* The same for an address of scalar code. */
+/* The host address of an address of scalar code. */
 uint64_t
 memory_scalar_name(const struct tile_memory *m, unsigned pe, uint64_t at);

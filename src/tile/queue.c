@@ -10,7 +10,7 @@
 #include "tile/thread.h"
 
 #define ENTRY(row, meaning) [VENTUS_TILE_##row] = unit_##meaning,
-/* What is executed at once never gets here. */
+/* Operations that are executed at once never get here. */
 #define unit_csrr   NULL
 #define unit_csrw   NULL
 #define unit_csrx   NULL

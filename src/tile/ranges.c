@@ -78,7 +78,7 @@ sweep(struct check *c)
     c->sweep_at = 2 * (c->rows.n < SWEEP_LEAST ? SWEEP_LEAST : c->rows.n);
 }
 
-/* The same instruction at the same place: the later one is under way for as
+/* Two issues of an instruction at one place: the later one is under way for as
  * long as both. */
 static bool
 is_again(const struct check_range *r, const struct check_range *new)

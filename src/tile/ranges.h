@@ -10,7 +10,7 @@
  */
 enum { RANGES_CELL = VENTUS_TILE_B };
 
-/* Not counted out. */
+/* Whether the operation is still under way. */
 bool
 ranges_is_alive(const struct check_range *r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the host does for a program: ecall with the number in a7, arguments in
+ * Services of the host for a program: ecall with the number in a7, arguments in
  * a0.., the result in a0.  The numbers are Linux', so that a program without
  * tile instructions runs under any user-mode emulator too.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hart that does not go on to a next slot. */
+/* A hart that does not continue to a next slot. */
 #include <assert.h>
 
 #include "tile/hart.h"

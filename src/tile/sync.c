@@ -76,7 +76,7 @@ static enum thread_result
 wait_group(struct tile_thread *t, unsigned group)
 {
     struct thread_queue *q = &t->queue[VENTUS_TILE_UNIT_TMA];
-    unsigned left = q->count; /* behind the last one of the group */
+    unsigned left = q->count; /* after the last one of the group */
     for (unsigned i = 0; i < q->count; i++)
         if (q->op[(q->first + i) % THREAD_RING].group == group)
             left = q->count - i - 1;

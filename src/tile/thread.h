@@ -116,7 +116,7 @@ struct ventus_tile_machine {
     const void *elf; /* struct elf, for symbols */
 };
 
-/* What issuing an instruction comes to. */
+/* The result of issuing an instruction. */
 enum thread_result { THREAD_DONE, THREAD_AGAIN, THREAD_FAULT };
 
 static inline struct tile_thread *
@@ -158,7 +158,7 @@ thread_issue(struct tile_thread *t, const struct ventus_tile_insn *in,
 
 /* ---- queue.c ---- */
 
-/* The place for the next operation of a queue; makes room if it is full. */
+/* The slot for the next operation of a queue, which grows if it is full. */
 struct thread_op *
 tile_queue_reserve(struct tile_thread *t, enum ventus_tile_unit unit);
 

@@ -2,7 +2,7 @@
 /*
  * Cycles.  The hart takes one for each instruction.  A tile instruction
  * occupies its unit, which the threads of a PE share, for `interval` cycles a
- * tile, and is done `latency` cycles after it began; a t_wait goes on when the
+ * tile, and is done `latency` cycles after it began; a t_wait continues when the
  * operations it waits for are done.  Values do not depend on any of this.
  *
  *     unit   |== op 1 ==|== op 2 ==|            interval each

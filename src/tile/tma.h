@@ -3,7 +3,7 @@
 
 #include "tile/thread.h"
 
-/* What the checker and the timing ask about a tensor copy. */
+/* Properties of a tensor copy that the checker and the timing need. */
 enum tma_completion { TMA_BULK, TMA_MBARRIER, TMA_SEMAPHORE };
 
 struct tma_side {

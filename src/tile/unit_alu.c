@@ -8,7 +8,7 @@
 #include "tile/alu.h"
 #include "tile/vector.h"
 
-/* What a format does not have: shifts of floats, arithmetic on bytes. */
+/* Operations that a format does not have: shifts of floats, arithmetic on bytes. */
 static bool
 is_possible(const struct ventus_tile_insn *in)
 {
@@ -208,7 +208,7 @@ multiply_add(const struct ventus_tile_insn *in, uint32_t a, uint32_t b,
     return number_from_f32(format, x, flags);
 }
 
-/* One fused multiply-add in binary32, then rounded to the type in tqcfg. */
+/* A fused multiply-add in binary32, then rounded to the type in tqcfg. */
 static uint8_t
 quantise(const struct thread_op *op, uint32_t a, uint32_t b, uint32_t c,
          unsigned *flags)

@@ -93,7 +93,7 @@ integer_op(unsigned func, uint64_t old, uint64_t b, bool wide)
 #undef OP
 }
 
-/* What memory becomes. */
+/* The new value of memory. */
 static uint64_t
 combine(unsigned func, uint64_t old, uint64_t b, uint64_t expected,
         unsigned *flags)

@@ -315,7 +315,7 @@ converter(enum ventus_tile_cvtfmt format, const uint8_t *image, bool tf32,
           float *out);
 
 #if defined(__x86_64__)
-/* The same with eight elements at once; F16C has the exact conversion. */
+/* Converts eight elements at once; F16C has the exact conversion. */
 __attribute__((target("avx2,fma,f16c"))) static void
 to_floats_avx2(enum ventus_tile_cvtfmt format, const uint8_t *image, bool tf32,
                float *out)

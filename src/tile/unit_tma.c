@@ -206,7 +206,7 @@ capture_tma(struct tile_thread *t, struct thread_op *op)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Where [0, box) elements from `coord` on are inside [0, dim). */
+/* The range in which [0, box) elements from `coord` on are inside [0, dim). */
 static void
 clip(int64_t coord, uint32_t box, uint32_t dim, uint32_t *first, uint32_t *n)
 {

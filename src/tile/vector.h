@@ -8,7 +8,7 @@
 
 /*
  * Elements of vector registers.  A group of registers is one row of bytes, so
- * element e of a group that starts at v8 is simply behind v8.  Tail and masked
+ * element e of a group that starts at v8 is simply after v8.  Tail and masked
  * elements are left alone, which every policy allows.
  */
 static inline unsigned

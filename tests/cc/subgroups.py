@@ -3,7 +3,7 @@
 """Functions of sub-groups against what the specification says in words.
 
     subgroups.py VENTUS --compiler CC_COMPILE [--types T,...] [--lanes N,...]
-                 [--settings S,...]
+                 [--settings S,...] [--local SIZE] [--more OPTIONS]
 
 A kernel for each type calls every function: where all work-items are, then where some
 have left a branch, or are in either side of it.  The last sub-group of a workgroup is
@@ -25,7 +25,7 @@ FORMATS = {'char': 'b', 'uchar': 'B', 'short': 'h', 'ushort': 'H', 'int': 'i',
            'uint': 'I', 'long': 'q', 'ulong': 'Q', 'float': 'f', 'double': 'd',
            'half': 'e'}
 REALS = 'half', 'float', 'double'
-GRID, LOCAL = 150, 66
+GRID = 150
 SENTINEL = 77
 
 
@@ -89,9 +89,9 @@ class Group:
         return [mask >> 32 * k & 0xffffffff for k in range(4)]
 
 
-def groups(width, active):
-    for start in range(0, GRID, LOCAL):
-        items = min(LOCAL, GRID - start)
+def groups(width, local, active):
+    for start in range(0, GRID, local):
+        items = min(local, GRID - start)
         for first in range(0, items, width):
             yield Group(start + first, min(width, items - first), width, active)
 
@@ -232,11 +232,11 @@ def intel(kind, x, y, index):
 
 
 class Test:
-    def __init__(self, kind, width):
+    def __init__(self, kind, local):
         r = random.Random(kind)
         least, most = limits(kind)
         real = kind in REALS
-        self.kind, self.width = kind, width
+        self.kind, self.width, self.local = kind, 0, local
         self.x = [float(r.randint(-8, 8)) if real else r.randint(least, most)
                   for _ in range(GRID)]
         self.y = [r.choice([1.0, -1.0] + [1.0, 2.0] * (i % 8 == 0)) if real else
@@ -252,7 +252,7 @@ class Test:
             self.everywhere += [*ballots(at), *logical(at)]
         self.uniform = [
             Case('sub_group_broadcast(x[i], 1)', kind, lambda g, k: g.at(x, 1)),
-            *reductions(kind, x, y), 
+            *reductions(kind, x, y), *intel(kind, x, y, at),
             Case('sub_group_any(wide[i] % 16 == 3)', 'bool', lambda g, k: any(
                 v % 16 == 3 for v in g.of(at, g.active))),
             Case('sub_group_all(wide[i] % 16 != 3)', 'bool', lambda g, k: all(
@@ -282,7 +282,7 @@ class Test:
                 self.places.append((label, case, place))
                 place += case.count
         self.rows = place
-        # What is done in both sides of a branch is alike but for the place.
+        # Code of both sides of a branch is alike but for the place.
         sides = '\n    '.join(body['sides'])
         text = f'''#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 enum {{ N = {GRID} }};
@@ -313,7 +313,7 @@ k(global const {self.kind} *x, global const {self.kind} *y, global const uint *w
         for label, case, place in self.places:
             got = b if case.kind != self.kind else o
             for active in where[label]:
-                for g in groups(self.width, active):
+                for g in groups(self.width, self.local, active):
                     for k in g.active:
                         want = case.expect(g, k)
                         want = want if case.count > 1 else [want]
@@ -345,7 +345,7 @@ def run(options, test, setting, folder):
     for width in map(int, options.lanes.split(',')):
         test.width = width
         command = [options.ventus, 'exec', elf, 'k', '--grid', str(GRID), '--local',
-                   str(LOCAL), '--lanes', str(width), '--limit', '100000000',
+                   str(test.local), '--lanes', str(width), '--limit', '100000000',
                    *options.more.split()]
         for number, (kind, values) in enumerate(buffers):
             path = folder / f'{number}.bin'
@@ -375,13 +375,14 @@ def main():
     parser.add_argument('--types', default=','.join(FORMATS))
     parser.add_argument('--lanes', default='4,8,16,32,64')
     parser.add_argument('--settings', default='default,v2')
+    parser.add_argument('--local', type=int, default=66)
     parser.add_argument('--more', default='', help='options of ventus exec')
     options = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for kind in options.types.split(','):
             for setting in options.settings.split(','):
-                test = Test(kind, 0)
+                test = Test(kind, options.local)
                 errors = run(options, test, setting, Path(folder))
                 failed += bool(errors)
                 print(f'{kind} [{setting}]: {len(test.places)} cases, '

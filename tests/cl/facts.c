@@ -5,6 +5,13 @@
 
 #include "image_ref.h"
 
+/* Queries of cl_ext_float_atomics, which the headers of 2022 lack. */
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
+#endif
+
 /* ---- arithmetic ---- */
 
 static uint32_t
@@ -204,6 +211,10 @@ static const struct fact {
     { "cl_khr_subgroup_clustered_reduce",
       "kernel void k(global int *x) {\n"
       "  x[0] = sub_group_clustered_reduce_xor(5, 4) == 5; }" },
+    { "cl_intel_subgroups",
+      "kernel void k(global int *x) { x[1] = 4;\n"
+      "  uint y = intel_sub_group_block_read((global uint *)x + 1);\n"
+      "  x[0] = intel_sub_group_shuffle_down(y, 5u, 0) == 4; }" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
@@ -241,6 +252,51 @@ static const struct fact {
       "global int y[3] = { 1, 2, 3 }; global int *global p = &y[1];\n"
       "kernel void k(global int *x) { static global int z; z = 2;\n"
       "  x[0] = *p == z; }" },
+    { "cl_ext_float_atomics", NULL },
+    { "__opencl_c_ext_fp32_global_atomic_add",
+      "global atomic_float a;\n"
+      "kernel void k(global int *x) { global atomic_float *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_add(p, 2.5f);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5f) == 3.5f && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp32_global_atomic_min_max",
+      "global atomic_float a;\n"
+      "kernel void k(global int *x) { global atomic_float *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_min(p, -2.5f);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5f) == -2.5f "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5f && atomic_load(p) == 0.5f; }" },
+    { "__opencl_c_ext_fp32_local_atomic_add",
+      "kernel void k(global int *x) { local atomic_float a, *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_add(p, 2.5f);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5f) == 3.5f && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp32_local_atomic_min_max",
+      "kernel void k(global int *x) { local atomic_float a, *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_min(p, -2.5f);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5f) == -2.5f "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5f && atomic_load(p) == 0.5f; }" },
+    { "__opencl_c_ext_fp64_global_atomic_add",
+      "global atomic_double a;\n"
+      "kernel void k(global int *x) { global atomic_double *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_add(p, 2.5f);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5f) == 3.5f && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp64_global_atomic_min_max",
+      "global atomic_double a;\n"
+      "kernel void k(global int *x) { global atomic_double *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_min(p, -2.5f);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5f) == -2.5f "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5f && atomic_load(p) == 0.5f; }" },
+    { "__opencl_c_ext_fp64_local_atomic_add",
+      "kernel void k(global int *x) { local atomic_double a, *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_add(p, 2.5f);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5f) == 3.5f && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp64_local_atomic_min_max",
+      "kernel void k(global int *x) { local atomic_double a, *p = &a;\n"
+      "  atomic_init(p, 1); atomic_fetch_min(p, -2.5f);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5f) == -2.5f "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5f && atomic_load(p) == 0.5f; }" },
     { "cl_khr_integer_dot_product", NULL },
     { "cl_khr_extended_bit_ops",
       "kernel void k(global int *x) { x[0] = 0x3a5; x[0] = bit_reverse(x[0]) "
@@ -427,6 +483,50 @@ TEST(extended_versioning)
     cl_close(&t);
 }
 
+/* Scopes that differ are inclusive if each has both work-items, from OpenCL 3.1 on: what is
+ * written before a release of the device is seen after an acquire of the work-group, and
+ * the other way round.  Warps of a group that wait for each other go on. */
+TEST(inclusive_scopes_differ)
+{
+    static const char text[] =
+        "#define SEND(p, s) atomic_store_explicit(p, i + 1, "
+        "memory_order_release, s)\n"
+        "#define WAIT(p, s) while (atomic_load_explicit(p, "
+        "memory_order_acquire, s) != i + 1)\n"
+        "kernel void k(global int *x, global atomic_int *flag) {\n"
+        "  bool first = get_local_id(0) == 0;\n"
+        "  bool last = get_local_id(0) == get_local_size(0) - 1;\n"
+        "  if (first || last) for (int i = 0; i < 20; i++) {\n"
+        "    if (first) { x[1] = i * 3; SEND(flag, memory_scope_device);\n"
+        "      WAIT(flag + 1, memory_scope_device); x[0] += x[2] == i * 5; }\n"
+        "    else { WAIT(flag, memory_scope_work_group);\n"
+        "      x[2] = x[1] / 3 * 5; SEND(flag + 1, memory_scope_work_group); "
+        "}\n"
+        "  } }\n";
+    struct cl t = cl_open(0);
+    static const cl_int zeros[32];
+    size_t lanes =
+        ASK_DEVICE(size_t, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+    const size_t items = 2 * lanes;
+    cl_program p = cl_build(&t, text, "-cl-std=CL3.0");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m[2];
+    for (cl_uint i = 0; i < 2; i++) {
+        m[i] = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof zeros, zeros);
+        OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+    }
+    cl_int seen = 0;
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
+    get(&t, m[0], sizeof seen, &seen);
+    CHECK_EQ(seen, 20);
+    for (int i = 0; i < 2; i++)
+        OK(clReleaseMemObject(m[i]));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* cl_khr_device_uuid: both are of version 8; that of the driver is of no device.  There is
  * no LUID, which only Windows has. */
 TEST(device_uuid)
@@ -449,6 +549,74 @@ TEST(device_uuid)
     CHECK_EQ(ASK_DEVICE(cl_uint, CL_DEVICE_NODE_MASK_KHR), 0);
     OK(clGetDeviceInfo(t.device, CL_DEVICE_LUID_KHR, sizeof luid, luid, &size));
     CHECK_EQ(size, CL_LUID_SIZE_KHR);
+    cl_close(&t);
+}
+
+/* cl_ext_float_atomics: all operations of both formats that kernels have macros for. */
+TEST(float_atomics_queries)
+{
+    static const cl_device_info names[] = {
+        CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT,
+        CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT,
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT
+    };
+    static const cl_bitfield expected[] = { 0x70007, 0x70007, 0 };
+    struct cl t = cl_open(0);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(ASK_DEVICE(cl_bitfield, names[i]), expected[i]);
+    cl_close(&t);
+}
+
+/* Sums of small integers are exact in any order; each work-item adds to one of three
+ * numbers of both memories, whose extremes are those of its values. */
+TEST(float_atomics_of_many)
+{
+    static const char text[] =
+        "kernel void k(global float *s, global float *low, global double "
+        "*high)\n"
+        "{ local float l; local double d; int i = get_global_id(0);\n"
+        "  if (!get_local_id(0)) { l = 0; d = -1; } barrier(1);\n"
+        "  float x = i * 7 % 101;\n"
+        "  atomic_fetch_add((volatile local atomic_float *)&l, x);\n"
+        "  atomic_fetch_max_explicit((volatile local atomic_double *)&d, x,\n"
+        "      memory_order_relaxed, memory_scope_work_group); barrier(1);\n"
+        "  atomic_fetch_min_explicit((volatile global atomic_float *)\n"
+        "      &low[i % 3], -x, memory_order_acq_rel, memory_scope_device);\n"
+        "  if (get_local_id(0)) return;\n"
+        "  atomic_fetch_add((volatile atomic_float *)s, l);\n"
+        "  atomic_fetch_max((volatile global atomic_double *)high, d); }\n";
+    enum { N = 480 };
+    float sum = 0, low[3] = { 0 }, s, l[3];
+    double high = 0, h;
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, text, "-cl-std=CL3.0");
+    cl_kernel k = cl_kernel_of(p, "k");
+    for (int i = 0; i < N; i++) {
+        float x = (float)(i * 7 % 101);
+        sum += x;
+        low[i % 3] = -x < low[i % 3] ? -x : low[i % 3];
+        high = (double)x > high ? (double)x : high;
+    }
+    static const float zeros[4];
+    cl_mem m[3];
+    static const size_t size[3] = { 4, 12, 8 };
+    for (unsigned i = 0; i < 3; i++) {
+        m[i] = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, size[i], zeros);
+        OK(clSetKernelArg(k, i, sizeof m[i], &m[i]));
+    }
+    const size_t items = N, local = 96;
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &local, 0, NULL,
+                              NULL));
+    get(&t, m[0], 4, &s);
+    get(&t, m[1], 12, l);
+    get(&t, m[2], 8, &h);
+    CHECK(s == sum && h == high);
+    for (unsigned i = 0; i < 3; i++) {
+        CHECK(l[i] == low[i]);
+        OK(clReleaseMemObject(m[i]));
+    }
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
     cl_close(&t);
 }
 

@@ -90,15 +90,16 @@ TEST(device_answers_all)
     struct cl t = cl_open(0);
     unsigned answers = 0;
     for (cl_device_info i = 0x1000; i <= 0x1072; i++) {
-        char value[2048];
+        char value[8192];
         size_t size = 0;
         if (clGetDeviceInfo(t.device, i, 0, NULL, &size) != CL_SUCCESS)
             continue;
         answers++;
-        CHECK(size <= sizeof value);
+        if (!CHECK(size <= sizeof value))
+            break;
         OK(clGetDeviceInfo(t.device, i, size, value, NULL));
     }
-    /* Those of cl.h in this range, CL_DEVICE_HALF_FP_CONFIG, five of
+    /* The queries of cl.h in this range, CL_DEVICE_HALF_FP_CONFIG, five of
      * cl_khr_device_uuid and one of cl_khr_extended_versioning. */
     CHECK_EQ(answers, 115);
     cl_close(&t);

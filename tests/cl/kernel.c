@@ -160,7 +160,6 @@ TEST(argument_refusals)
     FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(f.k, 0, 4, &m));
     FAILS(CL_INVALID_MEM_OBJECT, clSetKernelArg(f.k, 0, sizeof m, &f.k));
     FAILS(CL_INVALID_ARG_VALUE, clSetKernelArg(f.k, 5, 4, &x));
-    FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(f.k, 5, 0, NULL));
     OK(clSetKernelArg(f.k, 0, sizeof m, NULL));
     cl_mem null = NULL;
     OK(clSetKernelArg(f.k, 0, sizeof null, &null));
@@ -170,6 +169,42 @@ TEST(argument_refusals)
     REFUSES(CL_INVALID_KERNEL, clCloneKernel((cl_kernel)m, &code));
     OK(clReleaseMemObject(m));
     close_kernel(&f);
+}
+
+/* Local memory of no bytes is allowed from OpenCL 3.1 on; nothing is in it. */
+TEST(local_memory_of_no_bytes)
+{
+    static const char text[] =
+        "kernel void k(global int *x, local int *y, local int *z) {\n"
+        "  if (x[0] > 64) y[0] = 1; z[get_local_id(0)] = x[get_local_id(0)];\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE); x[get_local_id(0)] = z[3 - \n"
+        "      get_local_id(0)]; }\n";
+    struct cl t = cl_open(0);
+    cl_version version = 0;
+    OK(clGetPlatformInfo(t.platform, CL_PLATFORM_NUMERIC_VERSION,
+                         sizeof version, &version, NULL));
+    cl_program p = cl_build(&t, text, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    if (version < CL_MAKE_VERSION(3, 1, 0)) {
+        FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 1, 0, NULL));
+    } else {
+        cl_int x[4] = { 1, 2, 3, 4 };
+        const size_t items = 4;
+        cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+        OK(clSetKernelArg(k, 0, sizeof m, &m));
+        OK(clSetKernelArg(k, 1, 0, NULL));
+        OK(clSetKernelArg(k, 2, sizeof x, NULL));
+        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                                  NULL));
+        OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL,
+                               NULL));
+        for (int i = 0; i < 4; i++)
+            CHECK_EQ(x[i], 4 - i);
+        OK(clReleaseMemObject(m));
+    }
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
 }
 
 /* clSetKernelArg does not retain: a buffer that went is an error, no crash. */

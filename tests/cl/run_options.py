@@ -122,6 +122,8 @@ def check_refused(folder):
              '--trace x --trace-sm 2 --model chisel-2sm'),
             ('num_thread is a power of two', 1, '--lanes 7'),
             ('coherence is one of none rcc', 1, '--coherence some'),
+            ('--coherence needs a device whose engine counts cycles', 2,
+             '--coherence rcc'),
             ("cannot write 'none/x'", 1, '--log none/x'),
             ("cannot write 'none/x'", 1, '--record none/x')):
         p = run(folder, 'run', *options.split(), '--', 'sh', '-c', 'echo began',

@@ -406,6 +406,15 @@ TEST(buffers_with_device_addresses)
     OK(set_pointer(k, 1, to));
     FAILS(CL_INVALID_KERNEL, set_pointer(NULL, 0, at));
     FAILS(CL_INVALID_ARG_INDEX, set_pointer(k, 2, at));
+    cl_program other;
+    cl_kernel values = cl_kernel_of(
+        other = cl_build(&t, "kernel void v(int x, local int *y) { y[0] = x; }",
+                         ""),
+        "v");
+    for (cl_uint i = 0; i < 2; i++)
+        FAILS(CL_INVALID_ARG_INDEX, set_pointer(values, i, at));
+    OK(clReleaseKernel(values));
+    OK(clReleaseProgram(other));
     OK(clSetKernelExecInfo(k, EXEC_INFO_DEVICE_PTRS, sizeof at, &at));
     FAILS(CL_INVALID_VALUE,
           clSetKernelExecInfo(k, EXEC_INFO_DEVICE_PTRS, 4, &at));

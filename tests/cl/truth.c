@@ -95,6 +95,71 @@ TEST(sub_group_progress)
     cl_close(&t);
 }
 
+/* Rows of words of an image: read from any byte on, its edge outside of it; written from a
+ * word on, nothing outside of it. */
+TEST(image_blocks)
+{
+    enum { WIDTH = 40, HEIGHT = 4, LANES = 32 };
+    static const char text[] =
+        "kernel void k(read_only image2d_t in, write_only image2d_t to,\n"
+        "    global uint *x, int2 at) {\n"
+        "  uint i = get_sub_group_local_id(), n = get_max_sub_group_size();\n"
+        "  uint2 y = intel_sub_group_block_read2(in, at);\n"
+        "  x[i] = y.x; x[n + i] = y.y;\n"
+        "  intel_sub_group_block_write2(to, (int2)(12 * 4, 3), y); }\n";
+    struct cl t = cl_open(0);
+    cl_int code;
+    const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+    const cl_image_desc shape = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                  .image_width = WIDTH,
+                                  .image_height = HEIGHT };
+    const size_t origin[3] = { 0 }, all[3] = { WIDTH, HEIGHT, 1 };
+    unsigned char bytes[HEIGHT][4 * WIDTH];
+    cl_uint x[2][LANES], back[HEIGHT][WIDTH];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i / (4 * WIDTH)][i % (4 * WIDTH)] =
+            (unsigned char)(i * 7 + i / 31);
+    cl_mem in, to, m = cl_buffer(&t, 0, sizeof x, NULL);
+    CREATES(in, clCreateImage(t.context, CL_MEM_COPY_HOST_PTR, &format, &shape,
+                              bytes, &code));
+    CREATES(to, clCreateImage(t.context, CL_MEM_COPY_HOST_PTR, &format, &shape,
+                              bytes, &code));
+    cl_program p = cl_build(&t, text, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    OK(clSetKernelArg(k, 0, sizeof in, &in));
+    OK(clSetKernelArg(k, 1, sizeof to, &to));
+    OK(clSetKernelArg(k, 2, sizeof m, &m));
+    static const int starts[][2] = {
+        { 0, 0 }, { 13, 1 }, { 60, 2 }, { -8, 3 }
+    };
+    for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++) {
+        OK(clSetKernelArg(k, 3, sizeof starts[s], starts[s]));
+        OK(run(&t, k, LANES, 1, 1));
+        get(&t, m, sizeof x, x);
+        for (int row = 0; row < 2; row++)
+            for (int i = 0; i < LANES; i++) {
+                int at = starts[s][0] + 4 * i, y = starts[s][1] + row;
+                at = at < 0 ? 0 : at > 4 * WIDTH - 4 ? 4 * WIDTH - 4 : at;
+                cl_uint want;
+                memcpy(&want, &bytes[y < HEIGHT ? y : HEIGHT - 1][at], 4);
+                CHECK_EQ(x[row][i], want);
+            }
+        OK(clEnqueueReadImage(t.queue, to, CL_TRUE, origin, all, 0, 0, back, 0,
+                              NULL, NULL));
+        for (int i = 0; i < WIDTH; i++) {
+            cl_uint old;
+            memcpy(&old, &bytes[HEIGHT - 1][4 * i], 4);
+            CHECK_EQ(back[HEIGHT - 1][i], i < 12 ? old : x[0][i - 12]);
+        }
+    }
+    OK(clReleaseMemObject(in));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Where the language has them and the options do not deny them; a row of
  * warps, not of single work-items, if no size is given. */
 TEST(work_groups_that_are_not_uniform)

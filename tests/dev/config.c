@@ -91,6 +91,36 @@ TEST(presets)
     CHECK_STR(ventus_dev_message(), "expected key=value, found 'num_thread'");
 }
 
+TEST(texts)
+{
+    static const char long_one[] =
+        "vendor="
+        "0123456789012345678901234567890123456789012345678901234567890123";
+    static const char *const refused[] = { "vendor=", "vendor=a\nb", long_one };
+    struct ventus_dev *d = ventus_dev_open(NULL);
+    CHECK_STR(ventus_dev_text(d, "vendor"), "");
+    CHECK_STR(ventus_dev_text(d, "num_thread"), "");
+    ventus_dev_close(d);
+    const char *set[] = { "vendor=Example = 1", "device_name=x" };
+    d = ventus_dev_open(&(struct ventus_dev_options){ .set = set, .n_set = 2 });
+    CHECK_STR(ventus_dev_text(d, "vendor"), "Example = 1");
+    CHECK_STR(ventus_dev_text(d, "device_name"), "x");
+    CHECK_STR(ventus_dev_text(d, "driver_version"), "");
+    ventus_dev_close(d);
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK(!ventus_dev_open(
+            &(struct ventus_dev_options){ .set = &refused[i], .n_set = 1 }));
+        CHECK(
+            strstr(ventus_dev_message(),
+                   "vendor is 1 to 63 printable characters of ASCII, found '"));
+    }
+    const char *near = "vendo=x";
+    CHECK(!ventus_dev_open(
+        &(struct ventus_dev_options){ .set = &near, .n_set = 1 }));
+    CHECK_STR(ventus_dev_message(),
+              "unknown key 'vendo'; did you mean 'vendor'?");
+}
+
 TEST(every_default_is_in_its_range)
 {
     size_t n;

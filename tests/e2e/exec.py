@@ -279,6 +279,8 @@ def options_without_effect():
         refuse(2, 'need an engine that profiles', *kernel, *option)
         refuse(2, 'need an engine that profiles', 'exec', 'c.metadata', *option)
     refuse(2, '--issues needs an engine that counts cycles', *kernel, '--issues', 'f')
+    refuse(2, '--coherence needs an engine that counts cycles', *kernel, '--coherence',
+           'rcc')
     for option in ['--trace-sm', 0], ['--trace-kernel', 'k'], \
             ['--trace-cycles', '1:2']:
         refuse(2, 'need --trace, --konata or --events', *kernel, '--model', 'chisel',
@@ -563,7 +565,8 @@ def info():
                  r'local_size .*\(bytes, 1K to 256M\)',
                  r'local_banks .*\(0 to 64, a power of two\)',
                  r'scheduler .*\(rr fixed lrr gto two_level random\)',
-                 r'one_group .* a time', r'deadlock .*\(cycles\)'):
+                 r'one_group .* a time', r'max_ms .*\(ms\)',
+                 r'deadlock .*\(cycles, at least 100\)'):
         check('info --config: what may be set',
               re.search(f'^{line}$', done.stdout, re.M), done.stdout)
     check('info PRESET', run('info', 'lanes8').stdout == done.stdout,

@@ -8,7 +8,7 @@
 #include "model/dispatch.h"
 #include "model/machine.h"
 #include "program.h"
-#include "sim/level.h"
+#include "sim/cpu_level.h"
 
 enum { WARPS = 4, PAGES_B = 0x2000 };
 
@@ -59,7 +59,7 @@ count(bool portable, unsigned ports, struct ventus_model_stats *stats)
     struct ventus_model *m =
         ventus_model_create(&machine, &c, text, sizeof text);
     CHECK(m);
-    bool higher = !portable && MODEL_HAS_LEVELS && lanes_has_level("v3");
+    bool higher = !portable && MODEL_HAS_LEVELS && cpu_has_level("v3");
     CHECK_EQ(m->variant == &model_plain, !higher);
     CHECK(ventus_sim_map(ventus_model_sim(m), CODE, PAGES_B,
                          VENTUS_SIM_READ | VENTUS_SIM_EXEC));

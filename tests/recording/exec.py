@@ -50,6 +50,9 @@ def check_memory(folder):
         check(status == 0 and 'memory is the same as recorded' in text,
               f'replay {more}: {text}{err}')
         check(out.read_bytes() == want, f'replay {more}: memory')
+    status, text, err = run('replay', rec, '--coherence', 'rcc')  # was ignored
+    check(status == 1 and not text and
+          '--coherence needs an engine that counts cycles (--model)' in err, err)
     status, text, _ = run('replay', rec, '--compare', '--model', 'rtl-verilog')
     check(status == 0 and 'the same as on the cycle-level machine' in text, text)
     status, text, _ = run('replay', rec, '--list', '--json')

@@ -60,6 +60,8 @@ impossible_option(const struct exec *e)
     unsigned able;
     if (!ventus_dev_capabilities(&o, &able))
         return NULL; /* reported by the next check */
+    if (e->coherence && !(able & VENTUS_DEV_CYCLES))
+        return "--coherence needs an engine that counts cycles (--model)";
     if (e->issues && !(able & VENTUS_DEV_CYCLES))
         return "--issues needs an engine that counts cycles (--model)";
     if ((e->hot || r->trace || r->konata || r->events || r->report) &&

@@ -42,7 +42,7 @@ struct exec {
     vec(struct exec_dump) dumps;
     const char *device, *log, *log_dir, *issues;
     unsigned threads;
-    bool stats, json, all_lanes, quiet, hot;
+    bool stats, json, all_lanes, quiet, hot, coherence;
     bool piped; /* standard output receives a file, and no text for people */
     struct ventus_dev_record record;
     bool checked;

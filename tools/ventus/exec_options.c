@@ -245,6 +245,7 @@ exec_take_option(struct exec *e, int c)
         vec_push(&e->arena, &e->set, "deterministic=yes");
         return true;
     case OPT_COHERENCE:
+        e->coherence = true;
         add_setting(e, "coherence");
         return true;
     case OPT_LANES:

@@ -66,7 +66,10 @@ add_range(const struct ventus_dev_key *k, char *out, size_t size)
     if (k->type == VENTUS_DEV_KEY_CHOICE) {
         text_append(out, size, " (%s)", k->choices);
     } else if (k->type != VENTUS_DEV_KEY_BOOL && k->max == UINT64_MAX) {
-        if (*k->unit)
+        if (k->min)
+            text_append(out, size, " (%s%sat least %" PRIu64 ")", k->unit,
+                        comma, k->min);
+        else if (*k->unit)
             text_append(out, size, " (%s)", k->unit);
     } else if (k->type != VENTUS_DEV_KEY_BOOL) {
         print_value(min, sizeof min, k, k->min);
@@ -111,6 +114,16 @@ print_settings(const struct ventus_dev *d, size_t width)
         add_range(&k[i], comment, sizeof comment);
         printf("%-18s = %-9s ", k[i].name, value);
         print_comment(comment, width);
+    }
+    const struct ventus_dev_text_key *t = ventus_dev_text_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = ventus_dev_text(d, t[i].name);
+        if (!i)
+            printf("\n[%s]\n", t[i].section);
+        /* Without a text the line is a comment: an empty one is refused. */
+        printf("%s%-*s = %-9s ", *text ? "" : "; ", *text ? 18 : 16, t[i].name,
+               text);
+        print_comment(t[i].meaning, width);
     }
 }
 
@@ -167,6 +180,16 @@ print_json(const struct ventus_dev *d, char *const *presets)
         json_value(&j, "default", &k[i], k[i].fallback);
         json_value(&j, "value", &k[i], ventus_dev_setting(d, k[i].name));
         json_string(&j, "meaning", k[i].meaning);
+        json_end(&j);
+    }
+    const struct ventus_dev_text_key *t = ventus_dev_text_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        json_object(&j, NULL);
+        json_string(&j, "section", t[i].section);
+        json_string(&j, "name", t[i].name);
+        json_string(&j, "default", "");
+        json_string(&j, "value", ventus_dev_text(d, t[i].name));
+        json_string(&j, "meaning", t[i].meaning);
         json_end(&j);
     }
     json_end(&j);

@@ -64,6 +64,19 @@ open_device(struct run *k, bool model)
         .config = e->device, .set = set.at, .n_set = set.n });
 }
 
+/* Whether the engine has what --coherence chooses; --compare runs both engines. */
+static bool
+suits_coherence(const struct run *k, const struct ventus_dev *dev)
+{
+    bool ok = !k->r->e.coherence || k->r->compare ||
+              ventus_dev_can(dev, VENTUS_DEV_CYCLES);
+    if (!ok)
+        fputs("replay: error: --coherence needs an engine that counts cycles "
+              "(--model)\n",
+              stderr);
+    return ok;
+}
+
 /* Restores the memory that the launch found; false: an error, which is reported. */
 static bool
 restore_memory(struct run *k, struct machine *m, bool model)
@@ -73,6 +86,8 @@ restore_memory(struct run *k, struct machine *m, bool model)
     if (!m->dev || !exec_check(e, m->dev) ||
         (e->gdb && !ventus_dev_debug(m->dev, e->gdb, stderr)))
         return exec_fail() == 0;
+    if (!suits_coherence(k, m->dev))
+        return false;
     if (!replay_restore(&m->replay, m->dev, k->r->from,
                         recording_path(k->r->from), k->memory, &e->sink))
         return fail_sink(k);

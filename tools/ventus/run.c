@@ -58,6 +58,7 @@ struct wanted {
     bool of_check;                      /* an option that requires --check */
     bool recorded, results;             /* --record; --record-results */
     bool counts, logs;                  /* --stats or --json; --log */
+    bool coherence;                     /* --coherence */
     const char *gdb;
     struct ventus_dev_check check; /* kinds: NULL without --check */
     unsigned long sm;              /* SM of --trace-sm, from 1; 0: all */
@@ -374,6 +375,7 @@ take_option(struct wanted *w, int c)
     case OPT_LIMIT:
         return take_key(w, "max_instructions");
     case OPT_COHERENCE:
+        w->coherence = true;
         return take_key(w, "coherence");
     case OPT_STATS:
         w->counts = true;
@@ -454,6 +456,12 @@ prepare_run(struct wanted *w, bool program)
         w->set = arena_printf(&w->arena, "%s:round_robin=yes", w->set);
     if (!run_use_runtime(&w->arena) || !set_devices(w, &able))
         return 1;
+    if (w->coherence && !(able & VENTUS_DEV_CYCLES)) {
+        fputs("run: --coherence needs a device whose engine counts cycles "
+              "(--model)\n",
+              stderr);
+        return command_usage("run");
+    }
     if (!w->records || (able & VENTUS_DEV_PROFILES))
         return 0;
     fputs("run: --hot, --report, --trace, --konata and --events need a device "

@@ -53,7 +53,8 @@ add_macros(struct arena *a, const struct front_options *o, word_list *args)
     };
     bool shared = cc_target_or_v1(o->target)->shared_memory;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL))
+        if (o->std >= rows[i].since && (shared || rows[i].devices == ALL) &&
+            !(o->no_fp64 && strstr(rows[i].word, "_fp64_")))
             vec_push(a, args, (char *)rows[i].word);
 }
 
@@ -145,7 +146,35 @@ clang_arguments(struct arena *a, const struct front_source *source,
     return args.at;
 }
 
-/* The first line of what clang reads: messages shall name the user's file. */
+/* Functions of cl_intel_subgroups: clang knows its name, and declares those that it has of
+ * cl_khr_subgroups. */
+static const char intel_sub_groups[] =
+    "#ifdef cl_intel_subgroups\n"
+    "#define __F __attribute__((overloadable, convergent))\n"
+    "#define __S(T) __F T intel_sub_group_shuffle(T, uint);\\\n"
+    "__F T intel_sub_group_shuffle_xor(T, uint);\\\n"
+    "__F T intel_sub_group_shuffle_down(T, T, uint);\\\n"
+    "__F T intel_sub_group_shuffle_up(T, T, uint);\n"
+    "#define __V(T) __S(T) __S(T##2) __S(T##3) __S(T##4) __S(T##8) __S(T##16)\n"
+    "__V(int) __V(uint) __V(float) __S(long) __S(ulong)\n"
+    "#ifdef cl_khr_fp16\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+    "__S(half)\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n#endif\n"
+    "#ifdef cl_khr_fp64\n__S(double)\n#endif\n"
+    "#define __I(N, R, W) \\\n"
+    "__F uint##N intel_sub_group_block_read##N(R image2d_t, int2);\\\n"
+    "__F void intel_sub_group_block_write##N(W image2d_t, int2, uint##N);\n"
+    "#define __B(N) __I(N, read_only, write_only)\\\n"
+    "__F uint##N intel_sub_group_block_read##N(const __global uint *);\\\n"
+    "__F void intel_sub_group_block_write##N(__global uint *, uint##N);\n"
+    "__B() __B(2) __B(4) __B(8)\n"
+    "#ifdef __opencl_c_read_write_images\n"
+    "#define __R(N) __I(N, read_write, read_write)\n"
+    "__R() __R(2) __R(4) __R(8)\n#undef __R\n#endif\n"
+    "#undef __F\n#undef __S\n#undef __V\n#undef __B\n#undef __I\n#endif\n";
+
+/* What clang reads first: messages shall name the user's file. */
 static const char *
 line_directive(struct arena *a, const char *name)
 {
@@ -155,7 +184,7 @@ line_directive(struct arena *a, const char *name)
             *to++ = '\\';
         *to++ = *name == '\n' ? ' ' : *name;
     }
-    return arena_printf(a, "#line 1 \"%s\"\n", quoted);
+    return arena_printf(a, "%s#line 1 \"%s\"\n", intel_sub_groups, quoted);
 }
 
 /* ---- the process ---- */

@@ -9,6 +9,7 @@
 #include "cl/log.h"
 #include "cl/memory/sampler.h"
 #include "cl/memory/svm.h"
+#include "cl/platform/version.h"
 #include "obj/kernels.h"
 
 /* Releases the program from a kernel that the application no longer has. */
@@ -276,8 +277,10 @@ set_local(struct kernel_value *a, size_t size, const void *value)
 {
     CL_EXPECT(!value, CL_INVALID_ARG_VALUE,
               "arg_value is given; it must be NULL for local memory");
-    CL_EXPECT(size, CL_INVALID_ARG_SIZE,
-              "arg_size is 0; local memory has at least 1 byte");
+    CL_EXPECT(size || VERSION_NUMBER >= CL_MAKE_VERSION(3, 1, 0),
+              CL_INVALID_ARG_SIZE,
+              "arg_size is 0; local memory has at least 1 byte before OpenCL "
+              "3.1");
     a->local_B = size;
     a->set = true;
     return CL_SUCCESS;
@@ -455,7 +458,7 @@ kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value)
               arg_index, k->info->name, k->info->n_params);
     CL_EXPECT(kernel_set_pointer(k, arg_index,
                                  (const void *)(uintptr_t)arg_value, true),
-              CL_INVALID_ARG_VALUE,
+              CL_INVALID_ARG_INDEX,
               "argument %u is not a pointer to global or constant memory",
               arg_index);
     return CL_SUCCESS;

@@ -75,8 +75,9 @@ place_args(const struct launch *l, cl_command_queue q,
                 a->mem, q->device_index, a->write, &address));
         if (a->bytes)
             args[i] = ventus_dev_bytes(a->bytes, l->on->params[i].size_B);
-        else if (a->local_B)
-            args[i] = ventus_dev_local(a->local_B);
+        else if (l->on->params[i].kind == VENTUS_DEV_PARAM_LOCAL)
+            /* An argument of no bytes, as OpenCL 3.1 allows it, has an address. */
+            args[i] = ventus_dev_local(a->local_B ? a->local_B : 1);
         else
             args[i] = ventus_dev_buffer(address);
         if (a->mem && is_part(a->mem))

@@ -16,7 +16,7 @@ struct _cl_device_id {
     struct object base;
     struct ventus_dev *dev;
     unsigned index; /* index in the platform's list */
-    char *name;     /* "Ventus default" */
+    char *name;     /* "Ventus default": what VENTUS_DEVICES says of it */
     cl_uchar uuid[CL_UUID_SIZE_KHR];
     cl_uint lanes, warps, sms;
     size_t max_group; /* work-items per work-group */

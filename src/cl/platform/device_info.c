@@ -7,6 +7,17 @@
 #include "cl/platform/version.h"
 #include "cl/program/compiler.h"
 
+/* cl_ext_float_atomics, which the headers of 2022 lack. */
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
+#endif
+
+/* All operations, in global (bits 0 to 2) and in local memory (bits 16 to 18): load, store
+ * and exchange; addition; minimum and maximum. */
+#define FLOAT_ATOMICS 0x70007
+
 /* The width of double vectors: one if cl_khr_fp64 is among the extensions. */
 static cl_uint
 has_fp64(void)
@@ -18,6 +29,28 @@ static cl_uint
 has_fp16(void)
 {
     return strstr(version_extensions, "cl_khr_fp16") != NULL;
+}
+
+/* The text of a key of the configuration, or what is true. */
+static cl_int
+put_name(cl_device_id d, const char *key, const char *truth,
+         const struct info *info)
+{
+    const char *text = ventus_dev_text(d->dev, key);
+    return info_string(info, *text ? text : truth);
+}
+
+/* Shows that names are not the device's own, in a text that no key sets. */
+static cl_int
+put_version(cl_device_id d, const struct info *info)
+{
+    size_t n;
+    const struct ventus_dev_text_key *key = ventus_dev_text_keys(&n);
+    for (size_t i = 0; i < n; i++)
+        if (*ventus_dev_text(d->dev, key[i].name))
+            return info_string(info,
+                               VERSION_DEVICE " (names by configuration)");
+    return info_string(info, VERSION_DEVICE);
 }
 
 /* The driver is the same for all devices, until its version changes. */
@@ -42,15 +75,15 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
     case CL_DEVICE_LUID_KHR:
         return info_put(info, no_luid, sizeof no_luid);
     case CL_DEVICE_NAME:
-        return info_string(info, d->name);
+        return put_name(d, "device_name", d->name, info);
     case CL_DEVICE_VENDOR:
-        return info_string(info, VERSION_VENDOR);
+        return put_name(d, "vendor", VERSION_VENDOR, info);
     case CL_DRIVER_VERSION:
-        return info_string(info, VENTUS_VERSION);
+        return put_name(d, "driver_version", VENTUS_VERSION, info);
     case CL_DEVICE_PROFILE:
         return info_string(info, "FULL_PROFILE");
     case CL_DEVICE_VERSION:
-        return info_string(info, VERSION_DEVICE);
+        return put_version(d, info);
     case CL_DEVICE_OPENCL_C_VERSION:
         return info_string(info, VERSION_OPENCL_C);
     case CL_DEVICE_EXTENSIONS:

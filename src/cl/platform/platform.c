@@ -63,7 +63,7 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
     case CL_PLATFORM_VERSION:
         return info_string(&info, VERSION_PLATFORM);
     case CL_PLATFORM_NUMERIC_VERSION:
-        return INFO(&info, cl_version, CL_MAKE_VERSION(3, 0, 0));
+        return INFO(&info, cl_version, VERSION_NUMBER);
     case CL_PLATFORM_NAME:
         return info_string(&info, "Ventus");
     case CL_PLATFORM_VENDOR:

@@ -7,6 +7,7 @@
 
 /* The descriptions of platform and devices. */
 #define VERSION_VENDOR     "Ventus in C"
+#define VERSION_NUMBER     CL_MAKE_VERSION(3, 0, 0) /* of platform and devices */
 #define VERSION_PLATFORM   "OpenCL 3.0 Ventus " VENTUS_VERSION
 #define VERSION_DEVICE     VERSION_PLATFORM
 #define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION

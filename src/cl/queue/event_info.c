@@ -114,7 +114,7 @@ clGetEventProfilingInfo(cl_event e, cl_profiling_info param_name,
     case CL_PROFILING_COMMAND_START:
         return INFO(&info, cl_ulong, e->time[EVENT_START]);
     case CL_PROFILING_COMMAND_END:
-    /* The same as the end: kernels enqueue no others. */
+    /* Equal to the end, as kernels enqueue no others. */
     case CL_PROFILING_COMMAND_COMPLETE:
         return INFO(&info, cl_ulong, e->time[EVENT_END]);
     }

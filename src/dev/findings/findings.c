@@ -240,7 +240,7 @@ findings_launch_begins(void *ctx, struct ventus_dev_ticket *t)
         .own_local = own,
     };
     quiet.nowhere.at = program_nowhere(k->program, &quiet.nowhere.size_B);
-    t->hooks.watch = sanitize_begin(f->check, on_finding, t, &quiet);
+    t->hooks.instrumentation = sanitize_begin(f->check, on_finding, t, &quiet);
 }
 
 /* False: no host memory, and none. */

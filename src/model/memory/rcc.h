@@ -35,8 +35,8 @@ rcc_create(struct rcc *r, const struct ventus_model_config *config,
 void
 rcc_destroy(struct rcc *r);
 
-/* A launch begins, whose page tables are at `root`; the stepper does what the SM does.
- * It ends after rcc_invalidate and step_close.  False: no host memory. */
+/* Begins a launch whose page tables are at `root`; the stepper does what the SM does.
+ * The launch ends after rcc_invalidate and step_close.  False: no host memory. */
 bool
 rcc_open(struct rcc *r, uint64_t root, struct sim_stepper *stepper);
 

@@ -79,7 +79,10 @@ def wrap(declaration, number):
     params = ', '.join(parameter(p.strip(), i) for i, p in enumerate(given))
     args = ', '.join(f'a{i}' for i in range(len(given)))
     back = '' if result == 'void' else 'return '
-    return (f'{result} f{number}({params or "void"}) '
+    # clang knows the extension only with this header; the front end declares them.
+    first = '' if not match[3].startswith('intel_') else \
+        f'__attribute__((overloadable)) {result} {match[3]}({params});\n'
+    return (first + f'{result} f{number}({params or "void"}) '
             f'{{ {back}{match[3]}({args}); }}\n')
 
 

@@ -21,9 +21,9 @@ enum {
 /* ---- windows ---- */
 
 void
-endless_start(struct sanitize *c)
+infinite_loop_start(struct sanitize *c)
 {
-    memset(&c->endless, 0, sizeof c->endless);
+    memset(&c->loops, 0, sizeof c->loops);
 }
 
 static uint64_t
@@ -38,13 +38,13 @@ count_warps(const struct sanitize *c)
 static void
 open_window(struct sanitize *c, uint64_t warps)
 {
-    struct endless *e = &c->endless;
+    struct infinite_loops *e = &c->loops;
     e->watches = true;
     e->until = e->turns + WINDOW_TURNS * warps;
     e->next = 2 * e->until;
     for (struct sanitize_group *g = c->groups; g; g = g->next)
         for (unsigned i = 0; g->busy && i < g->warps; i++)
-            g->warp[i].endless.saved = g->warp[i].endless.stuck = false;
+            g->warp[i].loops.saved = g->warp[i].loops.stuck = false;
 }
 
 /*
@@ -52,9 +52,9 @@ open_window(struct sanitize *c, uint64_t warps)
  * says less about them: not before the search here.
  */
 void
-endless_begin_turn(struct sanitize *c, struct sim_warp *w)
+infinite_loop_begin_turn(struct sanitize *c, struct sim_warp *w)
 {
-    struct endless *e = &c->endless;
+    struct infinite_loops *e = &c->loops;
     e->turns++;
     w->group->livelock.stored |= !e->until || e->watches;
     if (e->watches)
@@ -69,9 +69,10 @@ endless_begin_turn(struct sanitize *c, struct sim_warp *w)
 }
 
 void
-endless_look(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+infinite_loop_look(struct sanitize *c, struct sim_warp *w,
+                   const struct sim_op *op)
 {
-    struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
     uint64_t now[2];
     if (!k->saved || k->stuck || k->looked == MAX_LOOKS ||
         warp_retired(w) == k->retired) /* it was saved right here */
@@ -81,18 +82,18 @@ endless_look(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
     warp_hash(w, now);
     if (now[0] != k->hash[0] || now[1] != k->hash[1])
         return;
-    k->stuck = !k->counted && k->changes == c->endless.changes;
+    k->stuck = !k->counted && k->changes == c->loops.changes;
 }
 
 static void
 save(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 {
-    struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
     w->next = op;
     warp_hash(w, k->hash);
     k->pc = op->pc;
     k->retired = warp_retired(w);
-    k->changes = c->endless.changes;
+    k->changes = c->loops.changes;
     k->saved = true;
     k->stuck = k->counted = k->has_at = false;
     k->looked = k->sure = 0;
@@ -111,20 +112,20 @@ word_at(const struct sim_warp *w, uint64_t at)
 }
 
 void
-endless_before(const struct sanitize *c, struct sim_warp *w,
-               const struct sim_op *op, const struct sanitize_words *list,
-               struct endless_words *before)
+infinite_loop_before(const struct sanitize *c, struct sim_warp *w,
+                     const struct sim_op *op, const struct sanitize_words *list,
+                     struct infinite_loop_words *before)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
-    before->follows = o->store && (o->atomic || c->endless.watches);
+    before->follows = o->store && (o->atomic || c->loops.watches);
     for (unsigned i = 0; before->follows && i < list->n; i++)
         before->value[i] = word_at(w, list->at[i]);
 }
 
-static struct endless_writer *
+static struct infinite_loop_writer *
 writer_of(struct sanitize *c, uint64_t at)
 {
-    return &c->endless.writer[hash_u64(at) % ENDLESS_WRITERS];
+    return &c->loops.writer[hash_u64(at) % INFINITE_LOOP_WRITERS];
 }
 
 /* Is a lane before it at the same address, which changed it then? */
@@ -141,12 +142,13 @@ static void
 set_writer(struct sanitize *c, const struct sim_warp *w,
            const struct sim_op *op, uint64_t at, unsigned lane)
 {
-    *writer_of(c, at) = (struct endless_writer){ .at = at,
-                                                 .group = w->group->number,
-                                                 .pc = op->pc,
-                                                 .warp = (uint16_t)w->id,
-                                                 .lane = (uint8_t)lane,
-                                                 .known = true };
+    *writer_of(c, at) =
+        (struct infinite_loop_writer){ .at = at,
+                                       .group = w->group->number,
+                                       .pc = op->pc,
+                                       .warp = (uint16_t)w->id,
+                                       .lane = (uint8_t)lane,
+                                       .known = true };
 }
 
 /* An sc that failed leaves something else than 0. */
@@ -158,14 +160,14 @@ has_failed(const struct sim_warp *w, const struct sim_op *op, unsigned lane)
 }
 
 void
-endless_after(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-              const struct sanitize_words *list,
-              const struct endless_words *before)
+infinite_loop_after(struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_words *list,
+                    const struct infinite_loop_words *before)
 {
     const struct sanitize_operands *o = &sanitize_operands[op->code];
     uint64_t lanes = list->lanes;
-    if (c->endless.watches && list->n && !list->private) {
-        struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    if (c->loops.watches && list->n && !list->private) {
+        struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
         k->at = list->at[0];
         k->at_pc = op->pc;
         k->has_at = true;
@@ -176,7 +178,7 @@ endless_after(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
             lanes &= lanes - 1;
         if (word_at(w, list->at[i]) == before->value[i])
             continue;
-        c->endless.changes++;
+        c->loops.changes++;
         if (o->atomic && (list->scalar || !has_failed(w, op, lane)) &&
             !comes_later(list, i))
             set_writer(c, w, op, list->at[i], lane);
@@ -262,8 +264,8 @@ all_are_stuck(const struct sanitize *c)
 {
     for (const struct sanitize_group *g = c->groups; g; g = g->next)
         for (unsigned i = 0; g->busy && i < g->warps; i++) {
-            const struct endless_warp *k = &g->warp[i].endless;
-            bool stuck = k->stuck && k->changes == c->endless.changes &&
+            const struct infinite_loop_warp *k = &g->warp[i].loops;
+            bool stuck = k->stuck && k->changes == c->loops.changes &&
                          k->sure >= SURE_TURNS;
             if (!k->over && !g->warp[i].waits && !stuck)
                 return false;
@@ -271,7 +273,7 @@ all_are_stuck(const struct sanitize *c)
     return true;
 }
 
-/* Where a lane that has left the path goes on. */
+/* Where a lane that has left the path continues. */
 static uint32_t
 waits_at(const struct sim_warp *w, unsigned lane)
 {
@@ -311,8 +313,8 @@ static void
 find_other(struct sanitize *c, const struct sim_warp *w,
            struct sanitize_finding *f)
 {
-    const struct endless_warp *k = &sanitize_warp_of(w)->endless;
-    const struct endless_writer *by = writer_of(c, k->at);
+    const struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
+    const struct infinite_loop_writer *by = writer_of(c, k->at);
     uint64_t left = w->items & ~w->mask;
     bool mine = by->group == w->group->number;
     bool local = k->at - SIM_LOCAL_BASE < SIM_LOCAL_SIZE;
@@ -342,7 +344,7 @@ static void
 report(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
        const char *note)
 {
-    const struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    const struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
     struct sanitize_finding f = {
         .what = SANITIZE_ENDLESS,
         .here = sanitize_party(w, op, w->mask ? __builtin_ctzll(w->mask) : 0),
@@ -362,14 +364,14 @@ report(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
 }
 
 bool
-endless_end_turn(struct sanitize *c, struct sim_warp *w,
-                 const struct sim_op *op)
+infinite_loop_end_turn(struct sanitize *c, struct sim_warp *w,
+                       const struct sim_op *op)
 {
-    struct endless_warp *k = &sanitize_warp_of(w)->endless;
+    struct infinite_loop_warp *k = &sanitize_warp_of(w)->loops;
     k->over = w->stop == STOP_END;
-    if (!c->endless.watches || w->stop != STOP_SLICE)
+    if (!c->loops.watches || w->stop != STOP_SLICE)
         return false;
-    if (!k->stuck || k->changes != c->endless.changes) {
+    if (!k->stuck || k->changes != c->loops.changes) {
         bool first = !k->saved;
         save(c, w, op);
         if (!first || can_end(w))
@@ -381,6 +383,6 @@ endless_end_turn(struct sanitize *c, struct sim_warp *w,
     if (!all_are_stuck(c))
         return false;
     report(c, w, op, NULL);
-    c->endless.until = UINT64_MAX; /* the others of them come to their ends */
+    c->loops.until = UINT64_MAX; /* the others of them come to their ends */
     return true;
 }

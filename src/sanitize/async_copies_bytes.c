@@ -14,7 +14,7 @@ span(uint64_t address, uint32_t n, uint32_t size, uint32_t stride)
 }
 
 struct copy_bytes
-copies_bytes(const struct copy_step *s)
+async_copies_bytes(const struct copy_step *s)
 {
     const uint32_t *o = s->operand;
     const bool wide = s->told == 7; /* addresses of two words */
@@ -33,7 +33,7 @@ copies_bytes(const struct copy_step *s)
 }
 
 bool
-copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes)
+async_copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes)
 {
     if (!s->bytes || at + bytes <= s->first || at >= s->first + s->bytes)
         return false;
@@ -44,36 +44,37 @@ copies_has(const struct copy_span *s, uint64_t at, uint64_t bytes)
 }
 
 bool
-copies_is_pending(const struct copy_log *log, const struct copy_step *s)
+async_copies_is_pending(const struct copy_log *log, const struct copy_step *s)
 {
     return s->hint % HINT_KINDS != HINT_WAIT && s->waits < log->warps;
 }
 
 const struct copy_step *
-copies_find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes,
-                    bool write, bool *writes)
+async_copies_find_pending(const struct sim_warp *w, uint64_t at, unsigned bytes,
+                          bool write, bool *writes)
 {
     const struct copy_log *log = &sanitize_group_of(w)->copies;
     uint64_t bit = w->id < 64 ? UINT64_C(1) << w->id : 0;
     for (unsigned i = 0; log->pending && i < log->n; i++) {
         const struct copy_step *s = &log->step[i];
-        if (!copies_is_pending(log, s) || s->waited & bit)
+        if (!async_copies_is_pending(log, s) || s->waited & bit)
             continue;
-        const struct copy_bytes b = copies_bytes(s);
-        *writes = copies_has(&b.to, at, bytes);
-        if (*writes || (write && copies_has(&b.from, at, bytes)))
+        const struct copy_bytes b = async_copies_bytes(s);
+        *writes = async_copies_has(&b.to, at, bytes);
+        if (*writes || (write && async_copies_has(&b.from, at, bytes)))
             return s;
     }
     return NULL;
 }
 
 bool
-copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes, bool write,
-            bool same_group, uint32_t time)
+async_copies_know(const struct sim_warp *w, uint64_t at, unsigned bytes,
+                  bool write, bool same_group, uint32_t time)
 {
     const struct copy_warp *k = &sanitize_warp_of(w)->copy;
     bool writes;
     if (k->checked && (same_group || time <= k->since))
         return true;
-    return same_group && copies_find_pending(w, at, bytes, write, &writes);
+    return same_group &&
+           async_copies_find_pending(w, at, bytes, write, &writes);
 }

@@ -13,11 +13,11 @@ enum { MAX_ELEMENTS = 1 << 20 }; /* of a copy that is checked */
 static bool
 meet(const struct copy_span *a, const struct copy_span *b, uint64_t *at)
 {
-    if (!copies_has(b, a->first, a->bytes))
+    if (!async_copies_has(b, a->first, a->bytes))
         return false;
     for (uint64_t i = 0; i < a->bytes && i / a->step < MAX_ELEMENTS;
          i += a->step)
-        if (copies_has(b, a->first + i, a->size)) {
+        if (async_copies_has(b, a->first + i, a->size)) {
             *at = a->first + i > b->first ? a->first + i : b->first;
             return true;
         }
@@ -94,20 +94,21 @@ look_back_all(struct sanitize *c, struct sim_warp *w, const struct copy_step *s,
 }
 
 void
-copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s)
+async_copies_begin(struct sanitize *c, struct sim_warp *w,
+                   const struct copy_step *s)
 {
     const struct copy_log *log = &sanitize_group_of(w)->copies;
-    const struct copy_bytes mine = copies_bytes(s);
+    const struct copy_bytes mine = async_copies_bytes(s);
     uint64_t at = 0;
     if (!(c->options.kinds & SANITIZE_RACE))
         return;
     look_back_all(c, w, s, &mine.from, false);
     look_back_all(c, w, s, &mine.to, true);
     for (const struct copy_step *x = log->step; x < s; x++) {
-        const struct copy_bytes its = copies_bytes(x);
+        const struct copy_bytes its = async_copies_bytes(x);
         bool writes = meet(&mine.to, &its.to, &at);
         bool reads = !writes && meet(&mine.from, &its.to, &at);
-        if (copies_is_pending(log, x) &&
+        if (async_copies_is_pending(log, x) &&
             (writes || reads || meet(&mine.to, &its.from, &at)))
             report(c, w, party_of(w, s, !reads),
                    party_of(w, x, writes || reads), at, mine.to.size);
@@ -117,9 +118,9 @@ copies_begin(struct sanitize *c, struct sim_warp *w, const struct copy_step *s)
 /* ---- accesses ---- */
 
 void
-copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
-              const struct sanitize_operands *o,
-              const struct sanitize_words *list)
+async_copies_access(struct sanitize *c, struct sim_warp *w,
+                    const struct sim_op *op, const struct sanitize_operands *o,
+                    const struct sanitize_words *list)
 {
     uint64_t lanes = list->scalar ? w->exec & -w->exec : list->lanes;
     bool writes;
@@ -128,8 +129,8 @@ copies_access(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
     for (unsigned i = 0; lanes; lanes &= lanes - 1)
         for (unsigned word = 0; word < list->words; word++, i++) {
             const uint64_t at = list->at[i];
-            const struct copy_step *s =
-                copies_find_pending(w, at, list->bytes, o->store, &writes);
+            const struct copy_step *s = async_copies_find_pending(
+                w, at, list->bytes, o->store, &writes);
             if (s)
                 report(c, w, sanitize_party(w, op, (int)__builtin_ctzll(lanes)),
                        party_of(w, s, writes), at, list->bytes);

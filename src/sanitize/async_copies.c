@@ -248,7 +248,7 @@ arrive(struct sanitize *c, struct sim_warp *w)
 }
 
 void
-copies_start(struct copy_log *log)
+async_copies_start(struct copy_log *log)
 {
     log->n = log->pending = log->warps = 0;
     log->dropped = 0;
@@ -339,12 +339,13 @@ copy(struct sanitize *c, struct sim_warp *w)
     k->since = s->time;
     if (s->warps > 1)
         return;
-    copies_begin(c, w, s);
+    async_copies_begin(c, w, s);
     log->pending++;
 }
 
 void
-copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
+async_copies_hint(struct sanitize *c, struct sim_warp *w,
+                  const struct sim_op *op)
 {
     struct copy_warp *k = telling_of(w);
     const bool scalar = op->code == VENTUS_ISA_SLTI;
@@ -395,7 +396,7 @@ copies_hint(struct sanitize *c, struct sim_warp *w, const struct sim_op *op)
 /* ---- the end ---- */
 
 void
-copies_end(struct sanitize *c, struct sim_group *group)
+async_copies_end(struct sanitize *c, struct sim_group *group)
 {
     struct sanitize_group *g = group->checked;
     struct copy_log *log = &g->copies;

@@ -10,18 +10,19 @@
  *               x0 as a pair is 0; without an even register it is as if the
  *               prefix were none (bind.c)
  */
-#include "sim/any.h"
+#include "sim/any_width.h"
 
 #include "sim/lanes.h"
 #include <assert.h>
 
 typedef void
-any_fn(struct any *a, const uint64_t *x, const uint64_t *y, const uint64_t *z);
+any_width_fn(struct any_width *a, const uint64_t *x, const uint64_t *y,
+             const uint64_t *z);
 
 /* ---- operands ---- */
 
 bool
-any_is_vector(const struct sim_op *op, enum ventus_isa_slot slot)
+any_width_is_vector(const struct sim_op *op, enum ventus_isa_slot slot)
 {
     const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
     return f && f->kind == VENTUS_ISA_KIND_V;
@@ -70,15 +71,16 @@ read_vector(const struct sim_warp *w, unsigned r, unsigned n, unsigned width,
 }
 
 void
-any_read_accumulator(const struct sim_warp *w, const struct sim_op *op,
-                     unsigned n, unsigned width, uint64_t *to)
+any_width_read_accumulator(const struct sim_warp *w, const struct sim_op *op,
+                           unsigned n, unsigned width, uint64_t *to)
 {
     read_vector(w, op->s3, n, width, to);
 }
 
 void
-any_read(const struct sim_warp *w, const struct sim_op *op,
-         enum ventus_isa_slot slot, unsigned n, unsigned width, uint64_t *to)
+any_width_read(const struct sim_warp *w, const struct sim_op *op,
+               enum ventus_isa_slot slot, unsigned n, unsigned width,
+               uint64_t *to)
 {
     const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
     unsigned r = slot_register(op, slot);
@@ -95,9 +97,10 @@ any_read(const struct sim_warp *w, const struct sim_op *op,
 }
 
 bool
-any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a)
+any_width_begin(const struct sim_warp *w, const struct sim_op *op,
+                struct any_width *a)
 {
-    a->vector = any_is_vector(op, VENTUS_ISA_SLOT_D);
+    a->vector = any_width_is_vector(op, VENTUS_ISA_SLOT_D);
     a->n = a->vector ? w->lanes : 1;
     a->exec = a->vector ? warp_op_lanes(w, op) : 1;
     a->width = 32;
@@ -110,7 +113,8 @@ any_begin(const struct sim_warp *w, const struct sim_op *op, struct any *a)
 }
 
 void
-any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
+any_width_write(struct sim_warp *w, const struct sim_op *op,
+                const struct any_width *a)
 {
     bool pair = a->width == 64 && op->d % 2 == 0;
     assert(a->vector || op->d + pair < X_COUNT);
@@ -131,7 +135,7 @@ any_write(struct sim_warp *w, const struct sim_op *op, const struct any *a)
 }
 
 uint64_t
-any_modified(uint64_t x, unsigned width, bool abs, bool neg)
+any_width_modified(uint64_t x, unsigned width, bool abs, bool neg)
 {
     assert(width >= 8 && width <= 64);
     uint64_t low = width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
@@ -146,33 +150,33 @@ any_modified(uint64_t x, unsigned width, bool abs, bool neg)
 }
 
 void
-any_modify(uint64_t *x, unsigned n, unsigned width, bool abs, bool neg)
+any_width_modify(uint64_t *x, unsigned n, unsigned width, bool abs, bool neg)
 {
     for (unsigned i = 0; (abs || neg) && i < n; i++)
-        x[i] = any_modified(x[i], width, abs, neg);
+        x[i] = any_width_modified(x[i], width, abs, neg);
 }
 
 void
-any_modify_int(const struct sim_op *op, struct any *a)
+any_width_modify_int(const struct sim_op *op, struct any_width *a)
 {
     uint64_t *source[3] = { a->s1, a->s2, a->s3 };
     for (unsigned s = 0; s < 3; s++)
-        any_modify(source[s], a->n, a->width, op->mods & (MOD_ABS << s),
-                   op->mods & (MOD_NEG << s));
+        any_width_modify(source[s], a->n, a->width, op->mods & (MOD_ABS << s),
+                         op->mods & (MOD_NEG << s));
 }
 
 /* ---- operations ---- */
 
-#define TWO(name, W, T)                                          \
-    static void name##_##W(struct any *a, const uint64_t *x,     \
-                           const uint64_t *y, const uint64_t *z) \
-    {                                                            \
-        (void)z;                                                 \
-        for (unsigned i = 0; i < a->n; i++)                      \
-            a->r[i] = sem_##name##_##W((T)x[i], (T)y[i]);        \
+#define TWO(name, W, T)                                            \
+    static void name##_##W(struct any_width *a, const uint64_t *x, \
+                           const uint64_t *y, const uint64_t *z)   \
+    {                                                              \
+        (void)z;                                                   \
+        for (unsigned i = 0; i < a->n; i++)                        \
+            a->r[i] = sem_##name##_##W((T)x[i], (T)y[i]);          \
     }
 #define THREE(name, W, T)                                          \
-    static void name##_##W(struct any *a, const uint64_t *x,       \
+    static void name##_##W(struct any_width *a, const uint64_t *x, \
                            const uint64_t *y, const uint64_t *z)   \
     {                                                              \
         for (unsigned i = 0; i < a->n; i++)                        \
@@ -193,7 +197,7 @@ SEM_LIST3(X)
 #undef THREE
 
 /* By kind and log2(width / 8). */
-static any_fn *const int_fns[INT_COUNT][4] = {
+static any_width_fn *const int_fns[INT_COUNT][4] = {
 #define X(name) [INT_##name] = { name##_8, name##_16, name##_32, name##_64 },
     SEM_LIST2(X) SEM_LIST3(X)
 #undef X
@@ -218,29 +222,30 @@ is_three(unsigned kind)
 static bool
 s1_is_first(const struct sim_op *op)
 {
-    return is_three(op->kind) || !any_is_vector(op, VENTUS_ISA_SLOT_D) ||
+    return is_three(op->kind) || !any_width_is_vector(op, VENTUS_ISA_SLOT_D) ||
            ventus_isa_info[op->code].format == VENTUS_ISA_FORMAT_VI12;
 }
 
 static void
-read_sources(const struct sim_warp *w, const struct sim_op *op, struct any *a)
+read_sources(const struct sim_warp *w, const struct sim_op *op,
+             struct any_width *a)
 {
-    any_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, a->n, a->width, a->s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a->n, a->width, a->s2);
     if (is_three(op->kind))
-        any_read_accumulator(w, op, a->n, a->width, a->s3);
+        any_width_read_accumulator(w, op, a->n, a->width, a->s3);
 }
 
 const struct sim_op *
-any_int(struct sim_warp *w, const struct sim_op *op)
+any_width_int(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    if (!any_begin(w, op, &a))
+    struct any_width a;
+    if (!any_width_begin(w, op, &a))
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vtype is not valid");
     read_sources(w, op, &a);
-    any_modify_int(op, &a);
-    any_fn *f = int_fns[op->kind][width_index(a.width)];
+    any_width_modify_int(op, &a);
+    any_width_fn *f = int_fns[op->kind][width_index(a.width)];
     assert(f);
     if (op->kind == INT_mv &&
         ventus_isa_info[op->code].format == VENTUS_ISA_FORMAT_R1)
@@ -249,38 +254,38 @@ any_int(struct sim_warp *w, const struct sim_op *op)
         f(&a, a.s1, a.s2, a.s3);
     else
         f(&a, a.s2, a.s1, a.s3);
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }
 
 const struct sim_op *
-any_merge(struct sim_warp *w, const struct sim_op *op)
+any_width_merge(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    if (!any_begin(w, op, &a))
+    struct any_width a;
+    if (!any_width_begin(w, op, &a))
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vtype is not valid");
-    any_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
-    any_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
-    any_modify_int(op, &a);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, a.n, a.width, a.s1);
+    any_width_read(w, op, VENTUS_ISA_SLOT_2, a.n, a.width, a.s2);
+    any_width_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++) {
         uint64_t x = w->v[i] & 1 ? a.s1[i] : a.s2[i];
-        a.r[i] = any_modified(x, a.width, false, false);
+        a.r[i] = any_width_modified(x, a.width, false, false);
     }
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }
 
 const struct sim_op *
-any_vid(struct sim_warp *w, const struct sim_op *op)
+any_width_vid(struct sim_warp *w, const struct sim_op *op)
 {
-    struct any a;
-    if (!any_begin(w, op, &a))
+    struct any_width a;
+    if (!any_width_begin(w, op, &a))
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vtype is not valid");
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = i;
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }
 
@@ -314,16 +319,16 @@ wide_read(const struct sim_warp *w, const struct sim_op *op,
 {
     const struct ventus_isa_field *f = ventus_isa_slot_field(op->code, slot);
     bool pair = f && f->pair;
-    any_read(w, op, slot, w->lanes, pair ? 64 : 32, to);
+    any_width_read(w, op, slot, w->lanes, pair ? 64 : 32, to);
     for (unsigned i = 0; !pair && i < w->lanes; i++)
         to[i] = extend_to_64(to[i], sew, is_signed);
 }
 
 const struct sim_op *
-any_wide(struct sim_warp *w, const struct sim_op *op)
+any_width_wide(struct sim_warp *w, const struct sim_op *op)
 {
     assert(op->kind < WIDE_COUNT && op->d % 2 == 0);
-    struct any a = { .n = w->lanes, .width = 64, .vector = true };
+    struct any_width a = { .n = w->lanes, .width = 64, .vector = true };
     if (!w->sew)
         return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
                                "vtype is not valid");
@@ -332,11 +337,11 @@ any_wide(struct sim_warp *w, const struct sim_op *op)
     bool as = wide_fns[op->kind].a_signed, bs = wide_fns[op->kind].b_signed;
     wide_read(w, op, VENTUS_ISA_SLOT_1, w->sew, acc ? as : bs, a.s1);
     wide_read(w, op, VENTUS_ISA_SLOT_2, w->sew, acc ? bs : as, a.s2);
-    any_read_accumulator(w, op, a.n, 64, a.s3);
-    any_modify_int(op, &a);
+    any_width_read_accumulator(w, op, a.n, 64, a.s3);
+    any_width_modify_int(op, &a);
     for (unsigned i = 0; i < a.n; i++)
         a.r[i] = acc ? wide_fns[op->kind].fn(a.s1[i], a.s2[i], a.s3[i])
                      : wide_fns[op->kind].fn(a.s2[i], a.s1[i], 0);
-    any_write(w, op, &a);
+    any_width_write(w, op, &a);
     return op + op->words;
 }

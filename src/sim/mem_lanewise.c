@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/any.h"
+#include "sim/any_width.h"
 #include "sim/lanes.h"
 #include "sim/state.h"
 
@@ -36,7 +36,7 @@ mem_mode_of(unsigned op)
     }
 }
 
-/* What a word of the access is: of an indexed one, an element of SEW bits. */
+/* The kind of a word of the access; an indexed one moves elements of SEW bits. */
 static enum mem_kind
 kind_now(const struct sim_warp *w, const struct sim_op *op)
 {
@@ -70,7 +70,7 @@ is_private(const struct sim_op *op)
            op->space == VENTUS_ISA_SPACE_PRIVATE;
 }
 
-/* Of word k of an access to private memory. */
+/* The host address of word k of an access to private memory. */
 static uint64_t
 private_offset(const struct sim_op *op, uint64_t base, unsigned k)
 {
@@ -122,7 +122,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
       uint64_t *at)
 {
     unsigned width = op->aux & MEM_WIDE_ADDRESS ? 64 : 32;
-    any_read(w, op, VENTUS_ISA_SLOT_1, n, width, at);
+    any_width_read(w, op, VENTUS_ISA_SLOT_1, n, width, at);
     uint64_t index[SIM_LANES_MAX];
     switch (mem_mode_of(op->code)) {
     case MODE_OFFSET:
@@ -139,7 +139,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
             at[i] += (uint64_t)(int64_t)(int32_t)w->x[op->s2] * i;
         break;
     case MODE_INDEX:
-        any_read(w, op, VENTUS_ISA_SLOT_2, n, 32, index);
+        any_width_read(w, op, VENTUS_ISA_SLOT_2, n, 32, index);
         for (unsigned i = 0; i < n; i++)
             at[i] += index[i] & mem_index_mask(op);
         break;
@@ -148,7 +148,7 @@ bases(const struct sim_warp *w, const struct sim_op *op, unsigned n,
     }
 }
 
-/* One address for the warp: a scalar access, or an atomic that is one. */
+/* An access with one address for the warp: a scalar one, or an atomic that is one. */
 static bool
 is_once(const struct sim_warp *w, const struct sim_op *op)
 {
@@ -362,7 +362,7 @@ fits_private(struct sim_warp *w, const uint64_t *base, uint64_t exec,
 }
 
 /*
- * What most accesses are, found without a check for each word; false: it is to
+ * The kind of most accesses, found without a check for each word; false: it is to
  * be done word by word, which also finds what is wrong.
  */
 static bool
@@ -426,7 +426,7 @@ store_block(struct sim_warp *w, const struct sim_op *op, const struct block *b,
 }
 
 const struct sim_op *
-mem_any_load(struct sim_warp *w, const struct sim_op *op)
+mem_lanewise_load(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[4][SIM_LANES_MAX];
@@ -448,7 +448,7 @@ mem_any_load(struct sim_warp *w, const struct sim_op *op)
 }
 
 const struct sim_op *
-mem_any_store(struct sim_warp *w, const struct sim_op *op)
+mem_lanewise_store(struct sim_warp *w, const struct sim_op *op)
 {
     uint64_t base[SIM_LANES_MAX];
     uint32_t data[SIM_LANES_MAX];

@@ -30,7 +30,7 @@ add_site(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op)
     struct ventus_isa_insn in = { 0 };
     if (c->sites == RACE_SITES)
         return 0;
-    size_t i = (op->pc - w->page->base) / 4; /* it may be behind the page */
+    size_t i = (op->pc - w->page->base) / 4; /* it may be after the page */
     assert(i < w->page->n);
     ventus_isa_decode_word(w->worker->sim->config.isa, w->page->words[i], &in);
     c->site[c->sites] =
@@ -251,8 +251,8 @@ report(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
        const struct race_now *now, uint64_t record, uint64_t at, unsigned bytes)
 {
     bool same_group = is_of_group(record, now);
-    if (copies_know(w, at, bytes, now->access != RACE_READS, same_group,
-                    race_time(record)))
+    if (async_copies_know(w, at, bytes, now->access != RACE_READS, same_group,
+                          race_time(record)))
         return;
     struct sanitize_finding f = {
         .what = SANITIZE_DATA_RACE,
@@ -331,9 +331,9 @@ begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
 }
 
 /*
- * Atomic loads and stores of local memory are plain ones, with a fence behind a load
+ * Atomic loads and stores of local memory are plain ones, with a fence after a load
  * that acquires, and before a store that releases.  So a load is atomic where it
- * meets an atomic, and a store behind a fence is.
+ * meets an atomic, and a store after a fence is.
  */
 static void
 may_be_atomic(const struct sanitize *c, struct race_now *now, uint64_t old,
@@ -389,7 +389,7 @@ struct looking {
 };
 
 /* A write that this access takes the place of, and that other work-groups may race with.
- * `old`: the record before, `next` behind it. */
+ * `old`: the record before, `next` after it. */
 static bool
 is_replaced(uint64_t old, uint64_t next)
 {
