@@ -106,28 +106,6 @@ FOR_TYPES(BROADCASTS)
     }
 FOR_TYPES(SHUFFLE)
 
-/* The functions that SPIR-V's SubgroupShuffleINTEL has: up and down go through two
- * values, one after the other, as through an array. */
-#define SHUFFLE_INTEL(T)                                                  \
-    OVERLOAD T intel_sub_group_shuffle(T x, uint from)                    \
-    { return take(x, from); }                                             \
-    OVERLOAD T intel_sub_group_shuffle_xor(T x, uint mask)                \
-    { return take(x, __ventus_lane() ^ mask); }                           \
-    OVERLOAD T intel_sub_group_shuffle_up(T before, T x, uint delta)      \
-    {                                                                     \
-        uint lane = __ventus_lane(), at = lane - delta;                   \
-        T here = take(x, at), there = take(before, __ventus_csr_numt() + at); \
-        return lane >= delta ? here : there;                              \
-    }                                                                     \
-    OVERLOAD T intel_sub_group_shuffle_down(T x, T after, uint delta)     \
-    {                                                                     \
-        uint at = __ventus_lane() + delta, n = __ventus_csr_numt();       \
-        T here = take(x, at), there = take(after, at - n);                \
-        return at < n ? here : there;                                     \
-    }
-#define SHUFFLES_INTEL(T) FOR_WIDTHS(SHUFFLE_INTEL, T)
-FOR_TYPES(SHUFFLES_INTEL)
-
 /* ---- votes and ballots ---- */
 
 /* Lanes for which it holds write the word that is read, all others the one after it. */
