@@ -146,9 +146,11 @@ clang_arguments(struct arena *a, const struct front_source *source,
     return args.at;
 }
 
-/* Functions of cl_intel_subgroups: clang knows its name, and declares those that it has of
- * cl_khr_subgroups. */
+/* Declares the functions of cl_intel_subgroups: clang knows its name, and declares those
+ * that it has of cl_khr_subgroups.  No warning that a program asks for is of these lines. */
 static const char intel_sub_groups[] =
+    "#pragma clang diagnostic push\n"
+    "#pragma clang diagnostic ignored \"-Weverything\"\n"
     "#ifdef cl_intel_subgroups\n"
     "#define __F __attribute__((overloadable, convergent))\n"
     "#define __S(T) __F T intel_sub_group_shuffle(T, uint);\\\n"
@@ -172,11 +174,12 @@ static const char intel_sub_groups[] =
     "#ifdef __opencl_c_read_write_images\n"
     "#define __R(N) __I(N, read_write, read_write)\n"
     "__R() __R(2) __R(4) __R(8)\n#undef __R\n#endif\n"
-    "#undef __F\n#undef __S\n#undef __V\n#undef __B\n#undef __I\n#endif\n";
+    "#undef __F\n#undef __S\n#undef __V\n#undef __B\n#undef __I\n#endif\n"
+    "#pragma clang diagnostic pop\n";
 
-/* What clang reads first: messages shall name the user's file. */
+/* The text that clang reads before the source: messages shall name the user's file. */
 static const char *
-line_directive(struct arena *a, const char *name)
+prologue_of(struct arena *a, const char *name)
 {
     char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
     for (; *name; name++) {
@@ -184,7 +187,8 @@ line_directive(struct arena *a, const char *name)
             *to++ = '\\';
         *to++ = *name == '\n' ? ' ' : *name;
     }
-    return arena_printf(a, "%s#line 1 \"%s\"\n", intel_sub_groups, quoted);
+    return arena_printf(a, FRONT_PROLOGUE "%s" FRONT_PROLOGUE_END "%s\"\n",
+                        intel_sub_groups, quoted);
 }
 
 /* ---- the process ---- */
@@ -195,7 +199,7 @@ front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_options *options, struct diag_sink *sink)
 {
     *c = (struct front_clang){ .source = source,
-                               .prologue = line_directive(a, source->name),
+                               .prologue = prologue_of(a, source->name),
                                .depfile = options->depfile };
     c->child.input[0] =
         (struct front_piece){ c->prologue, strlen(c->prologue) };

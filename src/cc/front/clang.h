@@ -15,6 +15,12 @@
  *     ... something else, for 30 ms ...
  *     ok = front_clang_finish(&c, &bitcode, &log, &sink);
  */
+
+/* The first line of the text that clang reads before a source, and the start of its last
+ * one, which names the source's file. */
+#define FRONT_PROLOGUE     "#/* declarations of the device */\n"
+#define FRONT_PROLOGUE_END "#line 1 \""
+
 struct front_source {
     const char *name; /* in messages: "input.cl" */
     const char *dir;  /* #include "..." looks here first, or NULL */

@@ -6,25 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cc/front/clang.h"
 #include "cc/front/module.h"
 
 /* ---- files ---- */
 
-/*
- * The text that clang read, if it stores it (-gembed-source).  What
- * the driver of ours put in front names the user's file and is not the user's.
- */
+/* The text of a file, if the module has it (-gembed-source), without the prologue. */
 static const char *
 source_of(struct tr *t, LLVMMetadataRef file)
 {
-    static const char ours[] = "#line 1 \"";
     unsigned n;
     const char *text = LLVMDIFileGetSource(file, &n);
     if (!text || !n)
         return NULL;
-    char *copy = arena_strndup(t->m->arena, text, n);
-    char *end = strchr(copy, '\n');
-    return strncmp(copy, ours, sizeof ours - 1) == 0 && end ? end + 1 : copy;
+    char *copy = arena_strndup(t->m->arena, text, n), *end = NULL;
+    if (strncmp(copy, FRONT_PROLOGUE, strlen(FRONT_PROLOGUE)) == 0)
+        end = strstr(copy, FRONT_PROLOGUE_END);
+    end = end ? strchr(end, '\n') : NULL;
+    return end ? end + 1 : copy;
 }
 
 static const char *
