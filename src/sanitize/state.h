@@ -327,7 +327,7 @@ sanitize_meets(const struct sanitize_range *r, uint64_t first, uint64_t last)
     return first < r->at + r->size_B && last >= r->at;
 }
 
-/* What happened before some lanes of a warp continue: times of the launch's clock. */
+/* Events that happened before some lanes of a warp continue: times of the launch's clock. */
 struct sanitize_acquired {
     uint32_t wide, in_group; /* of all; of the work-group */
 };

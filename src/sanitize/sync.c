@@ -88,7 +88,7 @@ compare(struct sanitize *c, const struct sim_warp *w,
         sanitize_note(c, w, &f);
 }
 
-/* What one has acquired all have, after a barrier that orders this memory. */
+/* Joins the clocks of all after a barrier that orders this memory. */
 static void
 gather_acquired(struct sanitize_group *g, unsigned warps, bool local,
                 bool global)

@@ -279,7 +279,7 @@ warp_run_traced(struct sim_warp *w, uint64_t instructions)
     fp_collect(w);
 }
 
-/* One instruction at a time: the instrumentation's loop may leave accesses out, and counts none. */
+/* Runs one instruction at a time: the instrumentation's loop may leave accesses out, and counts none. */
 void
 warp_run_instrumented(struct sim_warp *w, uint64_t instructions)
 {
