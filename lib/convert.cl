@@ -50,7 +50,7 @@ TO_INTEGERS(double)
 TO_INTEGER_MODES(long, float, LONG_MIN, LONG_MAX, -0x1p63, 0x1p63)
 TO_INTEGER_MODES(ulong, float, 0, ULONG_MAX, 0, 0x1p64)
 
-/* Of float the machine's conversion saturates; of what is no number, too. */
+/* The machine's conversion of float saturates, and gives the largest integer for NaN. */
 INTRINSIC int
 __ventus_sat_int(float x);
 INTRINSIC uint
@@ -81,8 +81,8 @@ OF_FLOAT_MODES(uint, __ventus_sat_uint, AS_IS)
 
 /* ---- integer to a narrower one, saturated ---- */
 
-/* One instruction an element; of a scalar, to set the width takes as many as it
- * saves. */
+/* Vectors take one instruction for each element; for a scalar, setting the width would
+ * take as many as it saves. */
 #define CLIP_VECTORS(T, F)                                                    \
     INTRINSIC T __ventus_clip_##T(F x);                                       \
     PURE T##2 convert_##T##2_sat(F##2 x)                                      \

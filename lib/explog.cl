@@ -29,7 +29,7 @@ exp_poly(float r)
     return fma(p * r, r, r) + 1.0f;
 }
 
-/* What is beyond FROM and TO gives 0 and infinity by way of these. */
+/* Clamps x: arguments below FROM and above TO give 0 and infinity by way of these. */
 #define WITHIN(x, FROM, TO) ((x) < (FROM) ? (FROM) : (x) > (TO) ? (TO) : (x))
 
 /* y to the nearest integer is the end of y + INTEGERS. */

@@ -65,7 +65,7 @@ __image_sample_i(SHAPE, uint sampler, float4 at);
 uint4
 __image_sample_ui(SHAPE, uint sampler, float4 at);
 
-/* What lies outside is not written. */
+/* Writes a pixel; coordinates outside of the image write nothing. */
 void
 __image_store_f(SHAPE, int4 at, float4 color);
 void

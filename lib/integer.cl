@@ -44,8 +44,8 @@ PURE ulong abs(long a) { return a < 0 ? 0 - (ulong)a : (ulong)a; }
 
 /* ---- half of a sum ---- */
 
-/* Of 32 bits, and of vectors of narrower numbers, which are not extended for
- * it; a scalar that is needs no more than a sum and a shift. */
+/* Averages of 32 bits, and of vectors of narrower numbers, which are not extended for
+ * it; an extended scalar needs no more than a sum and a shift. */
 #define AVERAGE_VECTORS(T, F, NAME)                                           \
     PURE T##2 F(T##2 a, T##2 b)                                               \
     { return (T##2)(NAME(a.x, b.x), NAME(a.y, b.y)); }                        \

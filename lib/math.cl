@@ -47,7 +47,7 @@ half_exp10(float x)
     return __ventus_exp_f32(x * M_LN10_F);
 }
 
-/* Those of the full precision (explog.cl) take no more instructions than any that are right
+/* Functions of full precision (explog.cl) take no more instructions than any that are right
  * at zeros, infinities and subnormal numbers. */
 PURE float
 half_log(float x)

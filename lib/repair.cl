@@ -265,7 +265,7 @@ asinh(double x)
 
 /* ---- the sign of a zero ---- */
 
-/* What libclc gives for -0 is 0. */
+/* Odd functions of -0: libclc gives 0. */
 #define ODD(F, NAME)                                 \
     double libclc_##F(double x) __asm__("libclc_" NAME); \
     PURE double F(double x)                          \
@@ -284,7 +284,7 @@ ODD(expm1, "_Z5expm1d")
         *cosine = cos(x);                   \
         return sin(x);                      \
     }
-/* That of -0 and of -INFINITY is -0. */
+/* The fraction of -0 and of -INFINITY is -0. */
 #define FRACT(SPACE, T, BELOW_1)                                  \
     OVERLOAD T fract(T x, SPACE T *whole)                         \
     {                                                             \
@@ -330,7 +330,7 @@ VECTORS_1(tgamma, float)
 VECTORS_1(tgamma, double)
 VECTORS_1(asinh, double)
 
-/* One power for all. */
+/* Vectors with one power for all elements. */
 #define LDEXP_1(T)             \
     PURE T##2 ldexp(T##2 x, int n) { return ldexp(x, (int2)n); } \
     PURE T##3 ldexp(T##3 x, int n) { return ldexp(x, (int3)n); } \

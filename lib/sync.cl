@@ -113,7 +113,7 @@ wait_events(int n, const generic_event *events)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
-/* What clang calls where the index of an array is outside of it (-fcheck-bounds). */
+/* clang calls this where the index of an array is outside of it (-fcheck-bounds). */
 void
 __ubsan_handle_out_of_bounds_minimal(void);
 void
@@ -122,7 +122,7 @@ __ubsan_handle_out_of_bounds_minimal(void)
     __ventus_hint(HINT_BOUNDS);
 }
 
-/* What the compiler calls before an access, with the bits of its address that have to be
+/* The compiler calls this before an access, with the bits of its address that have to be
  * 0 (-fcheck-bounds). */
 void
 __ventus_check_alignment(uint wrong);

@@ -157,7 +157,7 @@ lex_number(struct assembler *a, uint64_t *out, const char **why)
     return true;
 }
 
-/* One character of a string or constant, an escape or itself. */
+/* Reads one character of a string or constant: an escape or itself. */
 static bool
 lex_escape(struct assembler *a, uint8_t *out)
 {

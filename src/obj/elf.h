@@ -62,7 +62,7 @@ enum elf_section_flags {
 /* Section numbers of symbols that are in no section. */
 enum elf_special_section {
     ELF_SHN_UNDEF = 0,
-    /* This number and those above denote no sections. */
+    /* Numbers from here on denote no sections. */
     ELF_SHN_RESERVED = 0xff00,
     ELF_SHN_ABS = 0xfff1,
     ELF_SHN_COMMON = 0xfff2,

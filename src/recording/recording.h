@@ -70,7 +70,7 @@ struct recording_bytes {
 enum recording_range_kind {
     RECORDING_BUFFER,
     RECORDING_CODE, /* memory of the program */
-    /* This and the next kinds have no contents: the driver writes them. */
+    /* Kinds from here on have no contents: the driver writes them. */
     RECORDING_ARGS,
     RECORDING_PRIVATE,
     RECORDING_PRINT,

@@ -216,7 +216,7 @@ output(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
         sanitize_uninit(c, w, op, SANITIZE_UNINIT_OUTPUT, unknown & ~printed);
 }
 
-/* What a store takes from a register. */
+/* Follows a store: unwritten bytes of its register become unwritten bytes of memory. */
 static void
 follow_store(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
              const struct sanitize_operands *o,
@@ -270,7 +270,7 @@ follow_atomic(struct sanitize *c, struct sim_warp *w, const struct sim_op *op,
               const struct sanitize_operands *o,
               const struct sanitize_words *list)
 {
-    /* Of sc only the answer is written, a word. */
+    /* An sc writes its answer only, a word. */
     unsigned results = o->load ? list->words : 1;
     uint64_t unknown[MEM_LANE_WORDS] = { 0 }, any = 0;
     for (unsigned word = 0; o->load && word < list->words; word++)

@@ -74,8 +74,7 @@ party_of(const struct sim_warp *w, const struct copy_step *s)
                                     .lane = (int)s->lane };
 }
 
-/* One of a lane that does not do what the others do; it has no place if it never
- * comes there. */
+/* The party of a lane that does not do as the others; pc 0 if it never comes there. */
 static struct sanitize_party
 other_party(const struct sim_warp *w, unsigned warp, unsigned lane, uint64_t pc)
 {
@@ -86,7 +85,8 @@ other_party(const struct sim_warp *w, unsigned warp, unsigned lane, uint64_t pc)
                                     .lane = (int)lane };
 }
 
-/* What follows from it would be reported as other mistakes: nothing is. */
+/* Reports that lanes copy differently, and no more of this work-group: mistakes that
+ * follow from this one are none of their own. */
 static void
 diverges(struct sanitize *c, const struct sim_warp *w,
          const struct copy_step *here, struct sanitize_party other,

@@ -37,7 +37,7 @@ struct copy_span {
     uint32_t step, size;   /* an element every `step` bytes */
 };
 
-/* Of a work-group. */
+/* The copies of a work-group. */
 struct copy_log {
     struct copy_step *step;
     unsigned n, cap;
@@ -47,7 +47,7 @@ struct copy_log {
     bool lost;        /* reported, or no room: nothing more is said */
 };
 
-/* Of a warp. */
+/* How far a warp has come in the copies of its work-group. */
 struct copy_warp {
     struct copy_step step; /* whose operands are told */
     bool telling, copying;

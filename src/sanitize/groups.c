@@ -54,7 +54,7 @@ make_group(unsigned warps, uint32_t local_B, bool scalar)
     return NULL;
 }
 
-/* One that is free and large enough, or a new one; NULL: no host memory. */
+/* The state of a work-group, free and large enough, or new; NULL: no host memory. */
 static struct sanitize_group *
 take_group(struct sanitize *c, unsigned warps, uint32_t local_B)
 {

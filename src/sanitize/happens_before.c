@@ -96,7 +96,7 @@ meet(uint32_t *seen, uint32_t *release, bool stores, uint32_t released)
         *release = later(*release, released);
 }
 
-/* What one of the own work-group released for all is released for it, too. */
+/* Acquires: a release for all by a member of the own work-group holds for it, too. */
 static void
 acquire(struct sanitize_item *x, bool wide)
 {
@@ -107,7 +107,7 @@ acquire(struct sanitize_item *x, bool wide)
         x->wide.acquired = later(x->wide.acquired, x->wide.seen);
 }
 
-/* Of a lane, whose words are at[]. */
+/* Follows an access of a lane, whose words are at[]. */
 static void
 follow_item(struct sanitize *c, struct sim_warp *w, struct sanitize_item *x,
             unsigned site, bool store, const uint64_t *at, unsigned words)
@@ -322,7 +322,7 @@ begin(struct sanitize *c, const struct sim_warp *w, const struct sim_op *op,
         .warp_first = g->first_item + w->id * lanes,
         .time = c->time,
         .site = site_of(c, w, op),
-        /* What is at sp is of the warp: docs/abi.md, Registers. */
+        /* Memory at sp belongs to the warp: docs/abi.md, Registers. */
         .several = list->scalar && op->s1 != SP && (w->exec & (w->exec - 1)),
     };
     now.warp_end = now.warp_first + lanes;
@@ -472,7 +472,7 @@ look_before(struct looking *k, uint64_t at, uint64_t old, uint64_t next,
     return race;
 }
 
-/* Of a scalar access, what any of its work-items has acquired. */
+/* A scalar access has acquired all that any of its work-items has. */
 static void
 set_acquired(struct looking *k, uint64_t lanes)
 {

@@ -21,7 +21,7 @@
 struct sanitize;
 struct sanitize_words;
 
-/* Of a warp. */
+/* The loop that a warp may never leave. */
 struct infinite_loop_warp {
     bool over;    /* it has ended */
     bool saved;   /* the three below are there */
@@ -63,7 +63,7 @@ infinite_loop_start(struct sanitize *c);
 void
 infinite_loop_begin_turn(struct sanitize *c, struct sim_warp *w);
 
-/* It is at `op`, in a window: is that the state that was saved? */
+/* Compares the state at `op`, in a window, with the one that was saved. */
 void
 infinite_loop_look(struct sanitize *c, struct sim_warp *w,
                    const struct sim_op *op);

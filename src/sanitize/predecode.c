@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the run loop needs to know of an instruction, found once for a launch. */
+/* Facts of an instruction that the run loop needs, found once for a launch. */
 #include "sanitize/state.h"
 
 static bool

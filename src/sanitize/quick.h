@@ -8,7 +8,7 @@
 #include "sim/warp.h"
 
 /*
- * What the run loop needs to know of an instruction, found once for a launch.
+ * Facts of an instruction that the run loop needs, found once for a launch.
  * Most instructions find their operands known and their warp undivided: these have no
  * effect on the state beside registers, and the run loop tests only that.
  */

@@ -46,7 +46,7 @@ is_of_group(uint64_t r, const struct race_now *now)
     return item >= now->group_first && item < now->group_end;
 }
 
-/* What several accesses become that may stand beside each other. */
+/* Joins accesses that may stand beside each other in one record. */
 static uint64_t
 join(uint64_t r, const struct race_now *now, enum race_state one)
 {
@@ -74,7 +74,7 @@ after_read(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_GROUPS:
         return ordered ? race_record(mine, now) : join(r, now, RACE_READ);
     case RACE_WRITE:
-        /* Its own, and nothing between: the write is what others race with. */
+        /* Nothing lies between its own write and this: others race with the write. */
         if (is_own(r, now) && !is_before(r, now))
             return r;
         *race = !ordered;
@@ -100,7 +100,7 @@ after_update(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_MANY:
     case RACE_READ_GROUPS:
     case RACE_WRITE:
-        /* Its own, and no barrier between: the write is what others race with. */
+        /* No barrier lies between its own access and this: others race with that. */
         if (race_item(r) == now->item && !now->several &&
             race_time(r) == now->time && race_bytes(r) == now->bytes)
             return r;

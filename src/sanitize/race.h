@@ -175,7 +175,7 @@ race_choose(uint64_t condition, uint64_t a, uint64_t b)
     return (a & condition) | (b & ~condition);
 }
 
-/* What is known of a record, by race_if: whether its access is of this work-group
+/* Facts of a record, by race_if: whether its access is of this work-group
  * and no other, whether it is ordered before one of this work-item, and whether by more
  * than that it is of this one. */
 struct race_known {
@@ -227,7 +227,7 @@ race_read(uint64_t record, const struct race_usual *u, int64_t item,
         race_choose(alone, u->read[0],
                     race_choose(k.ours, u->read[1], u->read[2]));
     const struct race_known w = race_look(r, u, item, RACE_WRITE);
-    /* Its own write is what others race with, up to a barrier. */
+    /* Others race with its own write, up to a barrier. */
     const uint64_t own = written & w.ordered & ~w.before;
     *told = read | own | (written & w.before & u->local);
     return race_choose(*told & ~own, mine, record);

@@ -17,7 +17,7 @@ struct sanitize_words {
      * shadow, from `first` to `last`: what is beside them is found once. */
     bool close;
     uint64_t first, last, odd; /* odd: the bits of all addresses together */
-    /* Of lanes without a gap: the first one.  row: their words lie in a row, too. */
+    /* dense: lanes without a gap, `from` the first; row: so are their words. */
     bool dense, row;
     unsigned from;
 };

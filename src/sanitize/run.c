@@ -4,7 +4,7 @@
 
 #include "sanitize/state.h"
 
-/* What a livelock has not: an effect that registers do not show. */
+/* Notes an effect that registers do not show, which a livelock has not. */
 static void
 note_effect(struct sim_warp *w, const struct sim_op *op,
             const struct sanitize_operands *o)

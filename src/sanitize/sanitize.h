@@ -91,7 +91,7 @@ sanitize_text(enum sanitize_what what);
 enum sanitize_kind
 sanitize_kind_of(enum sanitize_what what);
 
-/* One side of a finding: who did what, where. */
+/* A side of a finding: who did what, where. */
 struct sanitize_party {
     bool known;
     uint64_t pc;
@@ -165,13 +165,13 @@ struct sanitize_gap {
     uint64_t from, to;
 };
 
-/* What the argument of each number points to; size_B 0: not known.  Kept until the end
+/* Sets the memory that each argument points to; size_B 0: not known.  Kept until the end
  * of the launch. */
 void
 sanitize_set_arguments(struct sanitize *c,
                        const struct sanitize_range *argument, size_t n);
 
-/* Of the next launch; an access to it is out of bounds.  Kept until it has ended. */
+/* Sets gaps until the next launch has ended; an access to one is out of bounds. */
 void
 sanitize_set_gaps(struct sanitize *c, const struct sanitize_gap *gap, size_t n);
 
@@ -204,7 +204,7 @@ bool
 sanitize_find_unwritten(struct sanitize *c, uint64_t address, uint64_t size,
                         uint64_t least, uint64_t *from);
 
-/* What the host does to memory: contents unknown, known, copied, gone, written by
+/* Acts of the host on memory: contents unknown, known, copied, gone, written by
  * both.  Without a checker, NULL, nothing. */
 void
 sanitize_allocated(struct sanitize *c, uint64_t address, uint64_t size);

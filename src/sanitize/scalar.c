@@ -169,7 +169,7 @@ sanitize_scalar_before(struct sanitize *c, struct sim_warp *w,
 
 /* ---- writes ---- */
 
-/* Of these lanes those that may read it: for which the new value is right. */
+/* The lanes, of these, that may read the register: the new value is right for them. */
 static uint64_t
 right_besides(struct sanitize_scalar *s, unsigned r, uint64_t lanes,
               uint32_t old, uint32_t new)

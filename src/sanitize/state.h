@@ -40,7 +40,7 @@ struct sanitize_warp {
      * what nothing has written; these come first (groups.c). */
     uint64_t unknown[SANITIZE_VECTORS];
     uint64_t x_unknown; /* a bit each */
-    /* Of the unknown ones those of which only bit 0 is unknown: results of compares. */
+    /* The unknown ones of which only bit 0 is unknown: results of compares. */
     uint64_t x_bit_0, bit_0[SANITIZE_VECTORS];
     bool sew_32; /* elements of twice SEW are pairs */
     bool waits;  /* at the barrier at pc */

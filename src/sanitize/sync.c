@@ -131,7 +131,7 @@ sanitize_resume(struct sanitize *c, struct sim_warp *w)
             fenced &= each->fenced && each->fenced >= before;
         }
     }
-    /* One of several barriers of a round is enough to end it for all. */
+    /* Any of several barriers of a round ends it for all. */
     for (unsigned i = 0; i < w->group->warps; i++) {
         g->warp[i].waits = false;
         g->warp[i].fence = 0;

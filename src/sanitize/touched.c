@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of global memory the last launch accessed, and bytes that nothing has written. */
+/* Global memory that the last launch accessed, and bytes that nothing has written. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ add(struct sanitize_touched *list, size_t *cap,
     return true;
 }
 
-/* What the records of a word say: its last access, and the write before that. */
+/* Reads the records of a word: its last access, and the write before that. */
 static bool
 touch_of(const struct shadow_page *p, size_t i, struct sanitize_touch *to)
 {

@@ -22,7 +22,7 @@ usual_bytes(uint64_t at, unsigned bytes)
     return bytes == 4 ? 15 : ((1u << bytes) - 1) << at % 4 & 15;
 }
 
-/* Of one record.  False: race_next has to tell. */
+/* The usual case for one record.  False: race_next has to tell. */
 static inline bool
 usual_one(const struct race_usual *u, enum race_access access, uint64_t *record,
           uint32_t item, unsigned bytes)

@@ -106,7 +106,8 @@ bit_0_of_both(const struct sanitize_warp *k, const struct sim_op *op,
            bit_0_of(k, o->v2, o->x2, v2, u2);
 }
 
-/* Of `and` (decides: 0) and `or` (all ones); where only bit 0 is unknown, by that bit. */
+/* Lanes that `and` (decides: 0) and `or` (all ones) leave unknown, by bit 0 where only it is
+ * unknown. */
 static uint64_t
 undecided(const struct sim_warp *w, const struct sanitize_warp *k,
           const struct sim_op *op, const struct sanitize_operands *o,
@@ -269,7 +270,7 @@ set_result(struct sanitize_warp *k, const struct sim_op *op,
             k->unknown[op->d + 1] =
                 (k->unknown[op->d + 1] & ~lanes) | (unknown & lanes);
     } else if (o->xd) {
-        /* Of a vector: one of its lanes, it is not known which. */
+        /* A vector's lane is read, and it is not known which. */
         bool all = unknown && (unknown & lanes) == lanes;
         sanitize_set_x(k, op->d, all);
         if (all && (bit_0 & lanes) == lanes && op->d < SIM_XREGS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the arithmetic unit share. */
+/* Parts that the files of the arithmetic unit share. */
 #include "tile/alu.h"
 
 #include <string.h>
