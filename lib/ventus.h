@@ -46,12 +46,15 @@ enum {
     KNL_PRINT_SIZE = 52,
 };
 
-/* These two the front end replaces, with constants if it can: whether global
- * sizes are multiples of local sizes, as all are before OpenCL 2.0; and how
- * many dimensions of a workgroup may be larger than 1, for the local id of
- * dimension d: more than there are unless it matters. */
+/* These three the front end replaces, with constants if it can: whether global
+ * sizes are multiples of local sizes, as all are before OpenCL 2.0; the size of
+ * sub-groups that the kernel requires, a power of two, or 0; and how many
+ * dimensions of a workgroup may be larger than 1, for the local id of dimension
+ * d: more than there are unless it matters. */
 INTRINSIC bool
 __ventus_uniform_groups(void);
+INTRINSIC uint
+__ventus_required_sub_group(void);
 INTRINSIC uint
 __ventus_local_dims(uint d);
 

@@ -215,6 +215,10 @@ static const struct fact {
       "kernel void k(global int *x) { x[1] = 4;\n"
       "  uint y = intel_sub_group_block_read((global uint *)x + 1);\n"
       "  x[0] = intel_sub_group_shuffle_down(y, 5u, 0) == 4; }" },
+    { "cl_intel_required_subgroup_size",
+      "__attribute__((intel_reqd_sub_group_size(8)))\n"
+      "kernel void k(global int *x) { x[0] = get_max_sub_group_size() == 8; "
+      "}" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
