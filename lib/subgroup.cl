@@ -417,7 +417,12 @@ arrive(uint first, uint *n)
     SCAN(T, min, MIN, MOST) SCAN(T, max, MAX, LEAST)
 #define BIT_SCANS(T)                                                      \
     SCAN(T, and, AND, (T)-1) SCAN(T, or, OR, (T)0) SCAN(T, xor, XOR, (T)0)
-#define UNIFORMS(T) UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max)
+/* Of these, products and bits are SPIR-V's alone. */
+#define UNIFORMS(T)                                                       \
+    UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max) UNIFORM(T, mul)
+#define BIT_UNIFORMS(T)                                                   \
+    UNIFORM(T, and) UNIFORM(T, or) UNIFORM(T, xor)                        \
+    BITWISE_NAMES(sub_group, T)
 
 /* Integers of up to 32 bits, of 64 bits, floating point. */
 #define WORDS(T, WORD, LEAST, MOST)                                       \
@@ -425,7 +430,7 @@ arrive(uint first, uint *n)
     REDUCE_WORD(T, WORD, add, 0) REDUCE(T, mul, MUL, (T)1)                \
     REDUCE_WORD(T, WORD, min, MOST) REDUCE_WORD(T, WORD, max, LEAST)      \
     REDUCE_WORD(T, WORD, and, -1) REDUCE_WORD(T, WORD, or, 0)             \
-    REDUCE_WORD(T, WORD, xor, 0) UNIFORMS(T)
+    REDUCE_WORD(T, WORD, xor, 0) UNIFORMS(T) BIT_UNIFORMS(T)
 #define REALS(T, LEAST, MOST)                                             \
     SCANS(T, LEAST, MOST)                                                 \
     REDUCE(T, add, ADD, (T)0) REDUCE(T, mul, MUL, (T)1)                   \
@@ -433,7 +438,7 @@ arrive(uint first, uint *n)
 #define PAIRS(T, LEAST, MOST)                                             \
     BIT_SCANS(T) REALS(T, LEAST, MOST)                                    \
     REDUCE(T, and, AND, (T)-1) REDUCE(T, or, OR, (T)0)                    \
-    REDUCE(T, xor, XOR, (T)0)
+    REDUCE(T, xor, XOR, (T)0) BIT_UNIFORMS(T)
 
 WORDS(char, int, CHAR_MIN, CHAR_MAX)
 WORDS(uchar, uint, 0, UCHAR_MAX)
@@ -447,19 +452,15 @@ REALS(float, -INFINITY, INFINITY)
 REALS(double, (double)-INFINITY, (double)INFINITY)
 REALS(half, (half)-INFINITY, (half)INFINITY)
 
-/* Reductions and scans of truth values. */
-#define LOGICAL(NAME)                                                         \
-    OVERLOAD int sub_group_non_uniform_reduce_logical_##NAME(int x)           \
-    { return reduce_##NAME((int)(x != 0)); }                                  \
+/* Reductions and scans of truth values; of the neutral elements, which are -1 and 0, the
+ * lowest bit remains. */
+#define CLUSTER_LOGICAL(NAME)                                                 \
+    LOGICAL(sub_group_non_uniform, NAME) LOGICAL(sub_group, NAME)             \
     OVERLOAD int sub_group_clustered_reduce_logical_##NAME(int x, uint size)  \
-    { return sub_group_clustered_reduce_##NAME((int)(x != 0), size); }        \
-    OVERLOAD int sub_group_non_uniform_scan_inclusive_logical_##NAME(int x)   \
-    { return sub_group_non_uniform_scan_inclusive_##NAME((int)(x != 0)); }    \
-    OVERLOAD int sub_group_non_uniform_scan_exclusive_logical_##NAME(int x)   \
-    { return sub_group_non_uniform_scan_exclusive_##NAME((int)(x != 0)) & 1; }
-LOGICAL(and)
-LOGICAL(or)
-LOGICAL(xor)
+    { return sub_group_clustered_reduce_##NAME((int)(x != 0), size); }
+CLUSTER_LOGICAL(and)
+CLUSTER_LOGICAL(or)
+CLUSTER_LOGICAL(xor)
 
 /* ---- cl_intel_subgroups ---- */
 
@@ -469,16 +470,16 @@ LOGICAL(xor)
     OVERLOAD T intel_sub_group_shuffle(T x, uint from)                        \
     { return take(x, from); }                                                 \
     OVERLOAD T intel_sub_group_shuffle_xor(T x, uint mask)                    \
-    { return take(x, __ventus_lane() ^ mask); }                               \
+    { return take(x, own_lane() ^ mask); }                                    \
     OVERLOAD T intel_sub_group_shuffle_down(T x, T next, uint delta)          \
     {                                                                         \
-        uint at = __ventus_lane() + delta, n = __ventus_csr_numt();           \
+        uint at = own_lane() + delta, n = width();                            \
         T low = take(x, at), high = take(next, at - n);                       \
         return at < n ? low : high;                                           \
     }                                                                         \
     OVERLOAD T intel_sub_group_shuffle_up(T last, T x, uint delta)            \
     { return intel_sub_group_shuffle_down(last, x,                            \
-                                          __ventus_csr_numt() - delta); }
+                                          width() - delta); }
 #define INTELS(T) FOR_WIDTHS(INTEL, T)
 INTELS(int) INTELS(uint) INTELS(float)
 INTEL(long) INTEL(ulong) INTEL(half) INTEL(double)

@@ -124,6 +124,26 @@ __ventus_print(uint value);
 #define FOR_SCALARS(X) FOR_INTEGERS(X) X(float) X(double)
 #define FOR_WIDTHS(X, T) X(T) X(T##2) X(T##3) X(T##4) X(T##8) X(T##16)
 
+/* Reductions and scans of bits of a kind of group, by the names that llvm-spirv gives to
+ * SPIR-V's instructions; of truth values. */
+#define BITWISE_NAME(GROUP, T, NAME) \
+    OVERLOAD T GROUP##_reduce_bitwise_##NAME(T x) \
+    { return GROUP##_reduce_##NAME(x); } \
+    OVERLOAD T GROUP##_scan_inclusive_bitwise_##NAME(T x) \
+    { return GROUP##_scan_inclusive_##NAME(x); } \
+    OVERLOAD T GROUP##_scan_exclusive_bitwise_##NAME(T x) \
+    { return GROUP##_scan_exclusive_##NAME(x); }
+#define BITWISE_NAMES(GROUP, T) \
+    BITWISE_NAME(GROUP, T, and) BITWISE_NAME(GROUP, T, or) \
+    BITWISE_NAME(GROUP, T, xor)
+#define LOGICAL(GROUP, NAME) \
+    OVERLOAD int GROUP##_reduce_logical_##NAME(int x) \
+    { return GROUP##_reduce_##NAME((int)(x != 0)); } \
+    OVERLOAD int GROUP##_scan_inclusive_logical_##NAME(int x) \
+    { return GROUP##_scan_inclusive_##NAME((int)(x != 0)); } \
+    OVERLOAD int GROUP##_scan_exclusive_logical_##NAME(int x) \
+    { return GROUP##_scan_exclusive_##NAME((int)(x != 0)) & 1; }
+
 /* X for each kind of pointer but the generic one. */
 #define FOR_SPACES(X, ...) \
     X(private, __VA_ARGS__) X(local, __VA_ARGS__) X(global, __VA_ARGS__)
