@@ -6,7 +6,7 @@
                  [--settings S,...] [--local SIZE] [--more OPTIONS]
                  [--required SIZE]
 
-A kernel for each type calls every function: where all work-items are, then where some
+A kernel for each type calls every function, and those of workgroups: where all work-items are, then where some
 have left a branch, or are in either side of it.  The last sub-group of a workgroup is
 partial, and the last workgroup is smaller.  With --required the kernel requires a size of
 sub-groups, which are parts of a warp of as many or more lanes.  Expected values are computed here with loops
@@ -221,8 +221,31 @@ def numbers(local, index):
             ('num_sub_groups', lambda g, k: -(-items(g) // g.width)),
             ('enqueued_num_sub_groups', lambda g, k: -(-local // g.width))):
         yield Case(f'get_{name}()', 'uint', expect)
+    yield Case('lane_by_call()', 'uint', lambda g, k: k)
     yield Case('intel_sub_group_block_read2(wide)', 'uint',
                lambda g, k: [index[k], index[k + g.width]], 2)
+
+
+def work_groups(kind, x, y, local):
+    """Reductions and scans of whole workgroups, by the numbers of their work-items."""
+    if kind not in (*REALS, 'int', 'uint', 'long', 'ulong'):
+        return
+    def members(g, k, choose):
+        start = g.first // local * local
+        return [i for i in range(start, min(start + local, GRID))
+                if choose(i, g.first + k)]
+    for name in operations(kind):
+        v, w = ('y[i]', y) if name == 'mul' else ('x[i]', x)
+        for call, choose in (('reduce', lambda i, me: True),
+                             ('scan_inclusive', lambda i, me: i <= me),
+                             ('scan_exclusive', lambda i, me: i < me)):
+            yield Case(f'work_group_{call}_{name}({v})', kind,
+                       lambda g, k, c=choose, w=w, name=name: fold(
+                           kind, name, [w[i] for i in members(g, k, c)]))
+            if kind == 'int' and name in ('and', 'or', 'xor'):
+                yield Case(f'work_group_{call}_logical_{name}((x[i] & 1) * 6)', 'int',
+                           lambda g, k, c=choose, name=name: fold_truth(
+                               name, [x[i] & 1 for i in members(g, k, c)]))
 
 
 def equals(kind, x):
@@ -273,6 +296,7 @@ class Test:
         self.uniform = [
             Case('sub_group_broadcast(x[i], 1)', kind, lambda g, k: g.at(x, 1)),
             *reductions(kind, x, y), *intel(kind, x, y, at), *self.numbers,
+            *work_groups(kind, x, y, local),
             Case('sub_group_any(wide[i] % 16 == 3)', 'bool', lambda g, k: any(
                 v % 16 == 3 for v in g.of(at, g.active))),
             Case('sub_group_all(wide[i] % 16 != 3)', 'bool', lambda g, k: all(
@@ -308,6 +332,7 @@ class Test:
         sides = '\n    '.join(body['sides'])
         text = f'''#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 enum {{ N = {GRID} }};
+__attribute__((noinline)) uint lane_by_call(void) {{ return get_sub_group_local_id(); }}
 {required}kernel void
 k(global const {self.kind} *x, global const {self.kind} *y, global const uint *wide,
   global uint *lane_of, global {self.kind} *o, global uint *b, int delta)
