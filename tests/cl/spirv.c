@@ -385,6 +385,86 @@ TEST(lanes_and_atomics)
     cl_close(&t);
 }
 
+/* The execution mode SubgroupSize, and SPV_KHR_uniform_group_instructions in both kinds of
+ * groups, of 32 bits, of 8 bits and of truth values. */
+static const char groups[] = DECLARED
+    "OpCapability Groups\nOpCapability SubgroupDispatch\n"
+    "OpCapability GroupUniformArithmeticKHR\n"
+    "OpExtension \"SPV_KHR_uniform_group_instructions\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\" %id %part %max\n"
+    "OpExecutionMode %k SubgroupSize 8\n"
+    "OpDecorate %id BuiltIn SubgroupLocalInvocationId\n"
+    "OpDecorate %part BuiltIn SubgroupId\n"
+    "OpDecorate %max BuiltIn SubgroupMaxSize\n"
+    "%void = OpTypeVoid\n%bool = OpTypeBool\n%i32 = OpTypeInt 32 0\n"
+    "%i8 = OpTypeInt 8 0\n%in = OpTypePointer Input %i32\n"
+    "%id = OpVariable %in Input\n%max = OpVariable %in Input\n"
+    "%part = OpVariable %in Input\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%all = OpConstant %i32 2\n%sub = OpConstant %i32 3\n"
+    "%n0 = OpConstant %i32 0\n%n1 = OpConstant %i32 1\n"
+    "%n3 = OpConstant %i32 3\n%n5 = OpConstant %i32 5\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%lane = OpLoad %i32 %id\n%width = OpLoad %i32 %max\n"
+    "%number = OpLoad %i32 %part\n%before = OpIMul %i32 %number %width\n"
+    "%i = OpIAdd %i32 %before %lane\n"
+    "%odd = OpBitwiseOr %i32 %i %n1\n"
+    "%a = OpGroupIMulKHR %i32 %sub Reduce %odd\n"
+    "%b = OpGroupIMulKHR %i32 %all InclusiveScan %n3\n"
+    "%c = OpGroupBitwiseXorKHR %i32 %sub ExclusiveScan %i\n"
+    "%byte = OpUConvert %i8 %i\n"
+    "%d8 = OpGroupBitwiseOrKHR %i8 %all Reduce %byte\n"
+    "%d = OpUConvert %i32 %d8\n"
+    "%low = OpULessThan %bool %i %n5\n"
+    "%e1 = OpGroupLogicalAndKHR %bool %sub InclusiveScan %low\n"
+    "%e = OpSelect %i32 %e1 %n1 %n0\n"
+    "%f1 = OpGroupLogicalXorKHR %bool %all Reduce %low\n"
+    "%f = OpSelect %i32 %f1 %n1 %n0\n"
+    "%m1 = OpIMul %i32 %a %n5\n%s1 = OpIAdd %i32 %m1 %b\n"
+    "%m2 = OpIMul %i32 %s1 %n5\n%s2 = OpIAdd %i32 %m2 %c\n"
+    "%m3 = OpIMul %i32 %s2 %n5\n%s3 = OpIAdd %i32 %m3 %d\n"
+    "%m4 = OpIMul %i32 %s3 %n5\n%s4 = OpIAdd %i32 %m4 %e\n"
+    "%m5 = OpIMul %i32 %s4 %n5\n%s5 = OpIAdd %i32 %m5 %f\n"
+    "%m6 = OpIMul %i32 %s5 %n5\n%s6 = OpIAdd %i32 %m6 %width\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %i\n"
+    "OpStore %to %s6 Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
+TEST(parts_of_warps_and_uniform_groups)
+{
+    enum { ITEMS = 16, WIDTH = 8 };
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, groups);
+    cl_program p = create(&t, &m);
+    cl_int got[RESULTS];
+    build(&t, p, "");
+    run_items(&t, p, ITEMS, got);
+    for (cl_uint i = 0; i < ITEMS; i++) {
+        cl_uint first = i / WIDTH * WIDTH, a = 1, b = 1, c = 0, all_low = 1;
+        for (cl_uint j = first; j < first + WIDTH; j++) {
+            a *= j | 1;
+            c ^= j < i ? j : 0;
+            all_low &= j > i || j < 5;
+        }
+        for (cl_uint j = 0; j <= i; j++)
+            b *= 3;
+        const cl_uint parts[] = { b, c, ITEMS - 1, all_low, 1, WIDTH };
+        cl_uint want = a;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
+            want = 5 * want + parts[j];
+        CHECK_EQ((cl_uint)got[i], want);
+    }
+    cl_kernel k = cl_kernel_of(p, "k");
+    size_t size;
+    OK(clGetKernelSubGroupInfo(k, t.device,
+                               CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL,
+                               sizeof size, &size, NULL));
+    CHECK_EQ(size, WIDTH);
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* ---- what is refused ---- */
 
 static void
