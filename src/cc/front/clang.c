@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cc/front/declarations.h"
+
 /* ---- arguments ---- */
 
 /* The extensions that a kernel may use.  Targets called spir are given everything
@@ -146,37 +148,6 @@ clang_arguments(struct arena *a, const struct front_source *source,
     return args.at;
 }
 
-/* Declares the functions of cl_intel_subgroups: clang knows its name, and declares those
- * that it has of cl_khr_subgroups.  No warning that a program asks for is of these lines. */
-static const char intel_sub_groups[] =
-    "#pragma clang diagnostic push\n"
-    "#pragma clang diagnostic ignored \"-Weverything\"\n"
-    "#ifdef cl_intel_subgroups\n"
-    "#define __F __attribute__((overloadable, convergent))\n"
-    "#define __S(T) __F T intel_sub_group_shuffle(T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_xor(T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_down(T, T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_up(T, T, uint);\n"
-    "#define __V(T) __S(T) __S(T##2) __S(T##3) __S(T##4) __S(T##8) __S(T##16)\n"
-    "__V(int) __V(uint) __V(float) __S(long) __S(ulong)\n"
-    "#ifdef cl_khr_fp16\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-    "__S(half)\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n#endif\n"
-    "#ifdef cl_khr_fp64\n__S(double)\n#endif\n"
-    "#define __I(N, R, W) \\\n"
-    "__F uint##N intel_sub_group_block_read##N(R image2d_t, int2);\\\n"
-    "__F void intel_sub_group_block_write##N(W image2d_t, int2, uint##N);\n"
-    "#define __B(N) __I(N, read_only, write_only)\\\n"
-    "__F uint##N intel_sub_group_block_read##N(const __global uint *);\\\n"
-    "__F void intel_sub_group_block_write##N(__global uint *, uint##N);\n"
-    "__B() __B(2) __B(4) __B(8)\n"
-    "#ifdef __opencl_c_read_write_images\n"
-    "#define __R(N) __I(N, read_write, read_write)\n"
-    "__R() __R(2) __R(4) __R(8)\n#undef __R\n#endif\n"
-    "#undef __F\n#undef __S\n#undef __V\n#undef __B\n#undef __I\n#endif\n"
-    "#pragma clang diagnostic pop\n";
-
 /* The text that clang reads before the source: messages shall name the user's file. */
 static const char *
 prologue_of(struct arena *a, const char *name)
@@ -188,7 +159,7 @@ prologue_of(struct arena *a, const char *name)
         *to++ = *name == '\n' ? ' ' : *name;
     }
     return arena_printf(a, FRONT_PROLOGUE "%s" FRONT_PROLOGUE_END "%s\"\n",
-                        intel_sub_groups, quoted);
+                        front_declarations, quoted);
 }
 
 /* ---- the process ---- */

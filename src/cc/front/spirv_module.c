@@ -261,28 +261,6 @@ redeclare(struct front_build *b, LLVMValueRef f)
 
 /* ---- kernels ---- */
 
-static LLVMValueRef *
-operands_of(struct front_build *b, LLVMValueRef f, const char *name,
-            unsigned *n)
-{
-    unsigned kind =
-        LLVMGetMDKindIDInContext(b->context, name, (unsigned)strlen(name));
-    LLVMValueRef node = LLVMGetMetadata(f, kind);
-    *n = node ? LLVMGetMDNodeNumOperands(node) : 0;
-    LLVMValueRef *at = arena_new(b->arena, LLVMValueRef, *n + 1);
-    if (node)
-        LLVMGetMDNodeOperands(node, at);
-    return at;
-}
-
-static const char *
-text_of(struct front_build *b, LLVMValueRef operand)
-{
-    unsigned n = 0;
-    const char *s = operand ? LLVMGetMDString(operand, &n) : NULL;
-    return s ? arena_strndup(b->arena, s, n) : "";
-}
-
 /* "image2d_ro" of image2d_t and read_only. */
 static const char *
 handle_name(struct front_build *b, const char *type, const char *access)
@@ -304,12 +282,14 @@ handles_of_kernel(struct front_build *b, LLVMValueRef f,
 {
     unsigned n_types, n_accesses;
     bool any = false;
-    LLVMValueRef *names = operands_of(b, f, "kernel_arg_base_type", &n_types);
+    LLVMValueRef *names =
+        front_metadata(b->arena, f, "kernel_arg_base_type", &n_types);
     LLVMValueRef *accesses =
-        operands_of(b, f, "kernel_arg_access_qual", &n_accesses);
+        front_metadata(b->arena, f, "kernel_arg_access_qual", &n_accesses);
     for (unsigned i = 0; i < n && i < n_types && i < n_accesses; i++) {
         const char *name =
-            handle_name(b, text_of(b, names[i]), text_of(b, accesses[i]));
+            handle_name(b, front_metadata_text(b->arena, names[i]),
+                        front_metadata_text(b->arena, accesses[i]));
         LLVMTypeRef type = handle_type(b, name, strlen(name));
         if (!type || is_event(type) || !is_pointer_in(types[i], space_of(type)))
             continue;

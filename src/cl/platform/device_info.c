@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <string.h>
 
 #include "abi/opencl.h"
@@ -62,6 +63,20 @@ put_driver_uuid(const struct info *info)
     return info_put(info, uuid, sizeof uuid);
 }
 
+/* The sizes that a kernel may require of its sub-groups: equal parts of a warp, of eight
+ * lanes at least, and the warp. */
+static cl_int
+put_sub_group_sizes(cl_device_id d, const struct info *info)
+{
+    enum { LEAST = 8, SIZES = 8 };
+    size_t sizes[SIZES], n = 0;
+    for (size_t size = LEAST; size < d->lanes; size *= 2)
+        sizes[n++] = size;
+    sizes[n++] = d->lanes;
+    assert(n <= SIZES && "a warp has 64 lanes at most");
+    return info_put(info, sizes, n * sizeof *sizes);
+}
+
 static cl_int
 put_text(cl_device_id d, cl_device_info name, const struct info *info)
 {
@@ -111,6 +126,8 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
         return info_put(info, "", 0);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return info_put(info, sizes, sizeof sizes);
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+        return put_sub_group_sizes(d, info);
     }
     return info_unknown(name);
 }
