@@ -14,6 +14,19 @@ dispatch_table(void);
 /* Tables that gen.py makes from the header of the loader. */
 extern const cl_icd_dispatch dispatch_direct, dispatch_logged;
 
+/* An entry of an extension, and its version that logs. */
+typedef void
+dispatch_entry(void);
+struct dispatch_extension {
+    const char *name; /* NULL ends the list */
+    dispatch_entry *direct, *logged;
+};
+extern const struct dispatch_extension dispatch_extensions[];
+
+/* The entry of an extension with this name; NULL: none of ours. */
+dispatch_entry *
+dispatch_find(const char *name);
+
 /* The entries of extensions of other systems, whose types do not exist here. */
 cl_int
 dispatch_absent_code(void);

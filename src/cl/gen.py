@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the dispatch tables and the log of calls from the loader's header.
 
-usage: gen.py CL_FOLDER absent.txt extension.def OUTPUT.c
+usage: gen.py CL_FOLDER absent.txt extension.def OUTPUT.c HEADER.h...
 
 CL/cl_icd.h has the order of the table and, until 2023, the type of every entry; later
 headers have the types in cl_function_types.h and beside the functions of extensions.
-CL/cl.h has the names of constants, grouped by comments that name their type.  From
-these: the table itself, the entries of absent.txt, and the log of calls.
+CL/cl.h has the names of constants, grouped by comments that name their type.  HEADER.h
+declare the functions of extension.def, and have names of constants, too.  From these:
+the table itself, the entries of absent.txt, those of extensions, and the log of calls.
 """
 import re
 import sys
@@ -18,6 +19,8 @@ TYPEDEF = re.compile(
     r'\((.*?)\)\s*(?:CL_API_SUFFIX\w+)?\s*;', re.S)
 FUNCTION = re.compile(  # cl_int CL_API_CALL clFlush_t(cl_command_queue)
     r'typedef\s+([\w\s*]+?)\s*CL_API_CALL\s*(cl\w+)_t\s*\((.*?)\)\s*;', re.S)
+DECLARED = re.compile(  # CL_API_ENTRY cl_int CL_API_CALL usm_free(...)
+    r'(?:CL_API_ENTRY\s+)?(\w+(?:\s*\*)?)\s*CL_API_CALL\s+(\w+)\((.*?)\)\s*;', re.S)
 LATER = re.compile(r'/\* OpenCL 3\.[1-9]')  # than what we have
 MORE = ['cl_function_types.h', 'cl_ext.h', 'cl_gl.h', 'cl_egl.h']
 CHECKS = {
@@ -33,7 +36,7 @@ LISTS = {'global_work_offset': 'work_dim', 'global_work_size': 'work_dim',
          'region': '3', 'origin': '3'}
 NUMBERS = {'cl_uint', 'size_t', 'cl_ulong', 'cl_GLuint', 'cl_bool',
            'unsigned int', 'cl_GLenum', 'cl_gl_texture_info',
-           'cl_gl_context_info'}
+           'cl_gl_context_info', 'cl_mem_info_intel', 'cl_mem_advice_intel'}
 SIGNED = {'cl_int', 'cl_GLint', 'int'}
 
 
@@ -101,6 +104,16 @@ def read_entries(cl):
     return types, order
 
 
+def read_extensions(path, headers, types):
+    """[(entry, function, its type or None)] of extension.def."""
+    declared = {name: (' '.join(result.split()), split_params(params))
+                for header in headers
+                for result, name, params in DECLARED.findall(read_plain(header))}
+    return [(entry, function, declared.get(function) or types.get(function))
+            for entry, function in re.findall(r'^ENTRY\((\w+), (\w+)\)',
+                                              path.read_text(encoding='utf-8'), re.M)]
+
+
 def read_absent(path, extensions):
     """{entry: (code, reason)}; a reason names no extension that there is."""
     there = set(re.findall(r'^EXTENSION\((\w+)', extensions.read_text(encoding='utf-8'),
@@ -130,7 +143,7 @@ def read_names(header):
             if comment[3]:
                 bits.update(current)
         elif line.startswith('/*') and 'reserved' not in line.lower():
-            current = [] if 'Error Codes' not in line else ['code']
+            current = [] if 'error codes' not in line.lower() else ['code']
         elif define and current:
             for name in current:
                 names.setdefault(name, []).append(define[1])
@@ -206,13 +219,10 @@ def log_param(p, names, bits):
     return f'log_pointer({arg}(const void *){p.name});'
 
 
-def write_log(out, types, order, names, bits):
-    for name in order:
-        if name not in types:
-            continue
-        result, params = types[name]
+def write_log(out, entries, names, bits):
+    for name, function, (result, params) in entries:
         errcode = bool(params) and params[-1].name == 'errcode_ret'
-        call = f'{name}({", ".join(p.name for p in params)})'
+        call = f'{function}({", ".join(p.name for p in params)})'
         out.append('static ' + head(result, 'log_' + name, params) + '\n{')
         out.append('    struct log_call call;')
         if errcode:
@@ -248,6 +258,15 @@ def write_table(out, types, order, prefix, linkage, table):
     out.append('};\n')
 
 
+def write_extensions(out, extensions):
+    out.append('const struct dispatch_extension dispatch_extensions[] = {')
+    for entry, function, typed in extensions:
+        logged = 'log_' + entry if typed else function
+        out.append(f'    {{ "{entry}", (dispatch_entry *){function},\n'
+                   f'      (dispatch_entry *){logged} }},')
+    out.append('    { NULL, NULL, NULL },\n};\n')
+
+
 INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 #include "cl/api.h"
 
@@ -263,20 +282,26 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 
 
 def main():
-    cl, absent, extensions, output = map(Path, sys.argv[1:])
+    cl, absent, definition, output, *headers = map(Path, sys.argv[1:])
     types, order = read_entries(cl)
-    names, bits = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
-    used = {p.type for name in order if name in types
-            for p in types[name][1] if p.type in names}
-    out = [INCLUDES]
-    write_absent(out, types, read_absent(absent, extensions))
+    names, bits = read_names('\n'.join(
+        path.read_text(encoding='utf-8')
+        for path in [cl / 'cl.h', cl / 'cl_ext.h', *headers]))
+    extensions = read_extensions(definition, headers, types)
+    entries = [(name, name, types[name]) for name in order if name in types]
+    entries += [row for row in extensions if row[2]]
+    used = {p.type for _, _, (_, params) in entries for p in params
+            if p.type in names}
+    out = [INCLUDES + ''.join(f'#include "cl/{h}"\n' for h in headers)]
+    write_absent(out, types, read_absent(absent, definition))
     write_names(out, names, used)
     codes = ''.join(name_row('(uint64_t)(int64_t)', n) for n in names['code'])
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'
                '    { 0, NULL }\n};\n')
-    write_log(out, types, order, names, bits)
+    write_log(out, entries, names, bits)
     write_table(out, types, order, '', '', 'dispatch_direct')
     write_table(out, types, order, 'log_', '', 'dispatch_logged')
+    write_extensions(out, extensions)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text('\n'.join(out), encoding='utf-8')
 
