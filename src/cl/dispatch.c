@@ -9,7 +9,7 @@
 const cl_icd_dispatch *
 dispatch_table(void)
 {
-    return log_sees_calls() ? &dispatch_logged : &dispatch_direct;
+    return log_sees_calls() ? dispatch_logged : dispatch_direct;
 }
 
 dispatch_entry *

@@ -11,8 +11,9 @@
 const cl_icd_dispatch *
 dispatch_table(void);
 
-/* Tables that gen.py makes from the header of the loader. */
-extern const cl_icd_dispatch dispatch_direct, dispatch_logged;
+/* Tables that gen.py makes from the header of the loader, with all entries of OpenCL 3.1
+ * also where the header is older. */
+extern const cl_icd_dispatch *const dispatch_direct, *const dispatch_logged;
 
 /* An entry of an extension, and its version that logs. */
 typedef void

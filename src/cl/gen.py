@@ -21,7 +21,12 @@ FUNCTION = re.compile(  # cl_int CL_API_CALL clFlush_t(cl_command_queue)
     r'typedef\s+([\w\s*]+?)\s*CL_API_CALL\s*(cl\w+)_t\s*\((.*?)\)\s*;', re.S)
 DECLARED = re.compile(  # CL_API_ENTRY cl_int CL_API_CALL usm_free(...)
     r'(?:CL_API_ENTRY\s+)?(\w+(?:\s*\*)?)\s*CL_API_CALL\s+(\w+)\((.*?)\)\s*;', re.S)
-LATER = re.compile(r'/\* OpenCL 3\.[1-9]')  # than what we have
+LATER = re.compile(r'/\* OpenCL 3\.[2-9]')  # than what we have
+# The entries of OpenCL 3.1, in the order of the table; headers before 2026 end with 3.0.
+NEWEST = {'clGetKernelSuggestedLocalWorkSize':
+          ('cl_int', 'cl_command_queue command_queue, cl_kernel kernel, '
+           'cl_uint work_dim, const size_t *global_work_offset, '
+           'const size_t *global_work_size, size_t *suggested_local_work_size')}
 MORE = ['cl_function_types.h', 'cl_ext.h', 'cl_gl.h', 'cl_egl.h']
 CHECKS = {
     'cl_context': ('OBJECT_CONTEXT', 'CL_INVALID_CONTEXT'),
@@ -93,6 +98,8 @@ def read_entries(cl):
     found = FUNCTION.findall('\n'.join(later)) + TYPEDEF.findall(plain)
     types = {name: (' '.join(result.split()), split_params(params))
              for result, name, params in found}
+    types |= {name: (result, split_params(params))
+              for name, (result, params) in NEWEST.items()}
     body = re.split(r'}\s*cl_icd_dispatch;', plain.split(
         'struct _cl_icd_dispatch {', 1)[1], maxsplit=1)[0]
     order = re.findall(r'(?:cl_api_(\w+)\s+|(\w+)_t\s*\*\s*)(\w+);', body)
@@ -246,16 +253,24 @@ def write_log(out, entries, names, bits):
         out.append('}\n')
 
 
-def write_table(out, types, order, prefix, linkage, table):
-    """D3D and DX9 have no types here: their entries are void pointers."""
-    out.append(f'{linkage}const cl_icd_dispatch {table} = {{')
-    for name in order:
+def write_table(out, types, order, prefix, table):
+    """The header's table, and after it the entries that it lacks, as a newer one has
+    them.  D3D and DX9 have no types here: their entries are void pointers, and so may be
+    those of the newest version."""
+    more = [name for name in NEWEST if name not in order]
+    pointers = ''.join(f'    void *{name};\n' for name in more)
+    out.append(f'static const struct {{\n    cl_icd_dispatch header;\n{pointers}}} '
+               f'all_{table} = {{')
+    for name in order + more:
         value = prefix + name
         if name not in types:
             returns = 'handle' if name.startswith('clCreate') else 'code'
             value = f'(void *)(uintptr_t)dispatch_absent_{returns}'
-        out.append(f'    .{name} = {value},')
+        elif name in NEWEST:
+            value = f'(void *)(uintptr_t){value}'
+        out.append(f'    .{"" if name in more else "header."}{name} = {value},')
     out.append('};\n')
+    out.append(f'const cl_icd_dispatch *const {table} = &all_{table}.header;\n')
 
 
 def write_extensions(out, extensions):
@@ -274,6 +289,7 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 #include <CL/cl_gl.h>
 
 #include "cl/dispatch.h"
+#include "cl/kernel/kernel.h"
 #include "cl/log.h"
 #include "cl/object.h"
 
@@ -288,8 +304,9 @@ def main():
         path.read_text(encoding='utf-8')
         for path in [cl / 'cl.h', cl / 'cl_ext.h', *headers]))
     extensions = read_extensions(definition, headers, types)
-    entries = [(name, name, types[name]) for name in order if name in types]
-    entries += [row for row in extensions if row[2]]
+    named = [*order, *(name for name in NEWEST if name not in order)]
+    entries = [(name, name, types[name]) for name in named if name in types]
+    entries += [row for row in extensions if row[2] and row[0] not in named]
     used = {p.type for _, _, (_, params) in entries for p in params
             if p.type in names}
     out = [INCLUDES + ''.join(f'#include "cl/{h}"\n' for h in headers)]
@@ -299,8 +316,8 @@ def main():
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'
                '    { 0, NULL }\n};\n')
     write_log(out, entries, names, bits)
-    write_table(out, types, order, '', '', 'dispatch_direct')
-    write_table(out, types, order, 'log_', '', 'dispatch_logged')
+    write_table(out, types, order, '', 'dispatch_direct')
+    write_table(out, types, order, 'log_', 'dispatch_logged')
     write_extensions(out, extensions)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text('\n'.join(out), encoding='utf-8')

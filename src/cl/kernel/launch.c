@@ -544,10 +544,11 @@ kernel_record(cl_command_buffer_khr command_buffer,
 
 /* Prepares the launch without a local size, and drops it. */
 CL_API_ENTRY cl_int CL_API_CALL
-kernel_suggest_local(cl_command_queue q, cl_kernel k, cl_uint work_dim,
-                     const size_t *global_work_offset,
-                     const size_t *global_work_size,
-                     size_t *suggested_local_work_size)
+clGetKernelSuggestedLocalWorkSize(cl_command_queue q, cl_kernel k,
+                                  cl_uint work_dim,
+                                  const size_t *global_work_offset,
+                                  const size_t *global_work_size,
+                                  size_t *suggested_local_work_size)
 {
     const struct range r = { work_dim, global_work_offset, global_work_size,
                              NULL };
