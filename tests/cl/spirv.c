@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs in SPIR-V: results, specialization constants, linking, queries, and what is
  * refused.  spirv-as of spirv-tools makes the modules. */
+#include <math.h>
 #include <unistd.h>
 
 #include "cl.h"
@@ -294,6 +295,38 @@ TEST(arguments_are_told)
     cl_close(&t);
 }
 
+/* A string that no decoration calls constant, and whose address is cast. */
+static const char printing[] =
+    "OpCapability Int8\nOpCapability Addresses\nOpCapability Kernel\n"
+    "%std = OpExtInstImport \"OpenCL.std\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i32 = OpTypeInt 32 0\n"
+    "%n4 = OpConstant %i32 4\n%text = OpTypeArray %i8 %n4\n"
+    "%strings = OpTypePointer UniformConstant %text\n"
+    "%chars = OpTypePointer UniformConstant %i8\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%c37 = OpConstant %i8 37\n%c100 = OpConstant %i8 100\n"
+    "%c10 = OpConstant %i8 10\n%c0 = OpConstant %i8 0\n"
+    "%array = OpConstantComposite %text %c37 %c100 %c10 %c0\n"
+    "%string = OpVariable %strings UniformConstant %array\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%format = OpBitcast %chars %string\n"
+    "%done = OpExtInst %i32 %std printf %format %n4\n"
+    "%r = OpIAdd %i32 %done %n4\nOpStore %out %r Aligned 4\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(printf_of_a_module)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, printing);
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 4 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Scopes of aliases are hints; an alignment stays where they go. */
 static const char aliases[] =
     "OpCapability MemoryAccessAliasingINTEL\n" DECLARED
@@ -400,6 +433,7 @@ static const char numbers_head[] =
     "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i16 = OpTypeInt 16 0\n"
     "%i32 = OpTypeInt 32 0\n%i64 = OpTypeInt 64 0\n"
     "%v4 = OpTypeVector %i8 4\n%v2 = OpTypeVector %i32 2\n"
+    "%f32 = OpTypeFloat 32\n%w2 = OpTypeVector %f32 2\n"
     "%in = OpTypePointer Input %i32\n%id = OpVariable %in Input\n"
     "%ptr = OpTypePointer CrossWorkgroup %i32\n"
     "%type = OpTypeFunction %void %ptr\n"
@@ -568,6 +602,50 @@ TEST(integer_dot_products)
     cl_close(&t);
 }
 
+static float
+float_of(cl_uint bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* OpFRem has the sign of the first operand, OpFMod that of the second. */
+TEST(remainders_of_floats)
+{
+    struct cl t = cl_open(0);
+    cl_int rem[RESULTS], mod[RESULTS], wide[RESULTS];
+    static const char operands[] = "%f = OpConvertSToF %f32 %x\n"
+                                   "%g = OpConvertSToF %f32 %y\n";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s%%q = OpFRem %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, rem);
+    snprintf(text, sizeof text,
+             "%s%%q = OpFMod %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, mod);
+    snprintf(text, sizeof text,
+             "%s%%u = OpUndef %%w2\n%%v = OpCompositeInsert %%w2 %%f %%u 1\n"
+             "%%w = OpCompositeInsert %%w2 %%g %%v 0\n"
+             "%%z = OpVectorShuffle %%w2 %%w %%w 1 0\n"
+             "%%q = OpFRem %%w2 %%z %%w\n"
+             "%%p = OpCompositeExtract %%f32 %%q 0\n"
+             "%%r = OpBitcast %%i32 %%p\n",
+             operands);
+    compute(&t, text, wide);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        float x = (float)(cl_int)x_of(i), y = (float)(cl_int)y_of(i);
+        float r = fmodf(x, y);
+        float m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
+        CHECK_EQ(rem[i], bits_of(r));
+        CHECK(float_of((cl_uint)mod[i]) == m);
+        CHECK_EQ(wide[i], rem[i]);
+    }
+    cl_close(&t);
+}
+
 TEST(sub_group_rotation)
 {
     struct cl t = cl_open(0);
@@ -637,6 +715,21 @@ TEST(other_addresses)
     struct cl t = cl_open(0);
     cl_uint bits = ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS);
     struct module m = assemble_for(constants, 96 - bits);
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+/* A required number of sub-groups would be lost. */
+TEST(mode_that_is_missing)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, "OpCapability SubgroupDispatch\n" HEAD
+                     "OpEntryPoint Kernel %k \"k\"\n"
+                     "OpExecutionMode %k SubgroupsPerWorkgroup 2\n"
+                     "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
+                     "%k = OpFunction %void None %type\n%e = OpLabel\n"
+                     "OpReturn\nOpFunctionEnd\n");
     refuse(&t, &m);
     cl_close(&t);
 }
