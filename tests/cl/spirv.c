@@ -454,6 +454,7 @@ static const char numbers_head[] =
     "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
     "%entry = OpLabel\n%var = OpVariable %private Function\n"
     "%other = OpVariable %private Function\n"
+    "%nine = OpVariable %private Function %n9\n"
     "%i = OpLoad %i32 %id\n%j = OpIAdd %i32 %i %n1\n"
     "%x = OpIMul %i32 %j %A\n%y = OpIMul %i32 %j %B\n"
     "%vx = OpBitcast %v4 %x\n%vy = OpBitcast %v4 %y\n"
@@ -649,6 +650,21 @@ TEST(composites_of_values)
         CHECK_EQ(objects[i], (cl_int)(x + i + 1));
         CHECK_EQ(lengths[i], (cl_int)(4 + y));
     }
+    cl_close(&t);
+}
+
+/* Each work-item has a variable of its own, and it is set at each entry. */
+TEST(initial_values_of_private_variables)
+{
+    struct cl t = cl_open(0);
+    cl_int got[RESULTS];
+    compute(&t,
+            "%l = OpLoad %i32 %nine Aligned 4\n%m = OpIMul %i32 %l %i\n"
+            "OpStore %nine %m Aligned 4\n"
+            "%r = OpLoad %i32 %nine Aligned 4\n",
+            got);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        CHECK_EQ(got[i], (cl_int)(9 * i));
     cl_close(&t);
 }
 

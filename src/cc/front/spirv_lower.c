@@ -17,6 +17,7 @@ enum opcode {
     OP_SOURCE = 3,
     OP_NAME = 5,
     OP_MEMBER_NAME = 6,
+    OP_LINE = 8,
     OP_MEMORY_MODEL = 14,
     OP_ENTRY_POINT = 15,
     OP_CAPABILITY = 17, /* the last of those before annotations */
@@ -33,6 +34,7 @@ enum opcode {
     OP_CONSTANT = 43,
     OP_CONSTANT_NULL = 46,
     OP_FUNCTION = 54,
+    OP_VARIABLE = 59,
     OP_LOAD = 61,
     OP_STORE = 62,
     OP_COPY_MEMORY = 63,
@@ -50,6 +52,7 @@ enum opcode {
     OP_S_DIV = 135,
     OP_I_EQUAL = 170,
     OP_I_NOT_EQUAL = 171,
+    OP_NO_LINE = 317,
     OP_DECORATE_ID = 332,
     OP_COPY_LOGICAL = 400,
     OP_PTR_EQUAL = 401,
@@ -81,6 +84,7 @@ struct lower {
     uint32_t address;    /* the integer type of addresses */
     word_vec head, body; /* what is before the first function; the rest */
     bool in_body;
+    word_vec initial; /* pointer and value of each variable of the function */
 };
 
 /* ---- what the module has ---- */
@@ -499,6 +503,32 @@ copy_bytes(struct lower *l, size_t at)
     return true;
 }
 
+/* A variable of a function gets its value by a store: of one with an initializer the
+ * translator makes one for all work-items. */
+static bool
+variable(struct lower *l, size_t at)
+{
+    enum { FUNCTION = 7 };
+    uint32_t id = word(l, at, 2), value = word(l, at, 4);
+    if (word(l, at, 3) != FUNCTION || !value)
+        return false;
+    PUT(l, place(l), OP_VARIABLE, word(l, at, 1), id, FUNCTION);
+    vec_push(l->arena, &l->initial, id);
+    vec_push(l->arena, &l->initial, value);
+    return true;
+}
+
+/* The stores stand after all variables of the function, which are at its beginning. */
+static void
+store_initial(struct lower *l, uint32_t op)
+{
+    if (op == OP_VARIABLE || op == OP_LINE || op == OP_NO_LINE)
+        return;
+    for (size_t i = 0; i < l->initial.n; i += 2)
+        PUT(l, place(l), OP_STORE, l->initial.at[i], l->initial.at[i + 1]);
+    l->initial.n = 0;
+}
+
 /* Writes something else than the instruction; false: it is copied. */
 static bool
 replace(struct lower *l, size_t at)
@@ -509,6 +539,8 @@ replace(struct lower *l, size_t at)
         return true; /* semantics of the user's, which say nothing to a compiler */
     case OP_CONSTANT_NULL:
         return null_scalar(l, at);
+    case OP_VARIABLE:
+        return variable(l, at);
     case OP_COPY_MEMORY:
         return copy_object(l, at);
     case OP_COPY_MEMORY_SIZED:
@@ -563,6 +595,7 @@ front_spirv_lower(struct arena *a, const uint32_t *words, size_t *n)
             l.address = word(&l, at, 1);
         l.visits = 0;
         note(&l, at);
+        store_initial(&l, op);
         if (!replace(&l, at))
             copy(&l, at);
     }

@@ -8,7 +8,8 @@
 
 /*
  * Writes what llvm-spirv-15 cannot read in terms of what it can: instructions that came
- * with SPIR-V 1.4, composites of values that are not constant, null scalars.
+ * with SPIR-V 1.4, composites of values that are not constant, null scalars, initializers
+ * of private variables.
  *
  * `words` are a module in the machine's byte order.  Any may come: an instruction whose
  * types are not found stays as it is.  Returns the new module, of the arena; *n is the
