@@ -15,6 +15,7 @@ enum { AT_VERSION = 1, HEAD = 5 };
 enum opcode {
     OP_EXT_INST_IMPORT = 11,
     OP_MEMORY_MODEL = 14,
+    OP_EXECUTION_MODE = 16,
     OP_CAPABILITY = 17,
     OP_TYPE_BOOL = 20,
     OP_TYPE_INT = 21,
@@ -169,10 +170,26 @@ check_model(struct spirv *m, uint32_t addressing, uint32_t memory)
     return !*m->why;
 }
 
+/* The translator drops this one of the modes of SubgroupDispatch. */
+static bool
+check_mode(struct spirv *m, uint32_t mode)
+{
+    enum { SUBGROUPS_PER_WORKGROUP = 36 };
+    if (mode != SUBGROUPS_PER_WORKGROUP)
+        return true;
+    snprintf(m->why, sizeof m->why,
+             "execution mode SubgroupsPerWorkgroup (%d): expected a kernel for "
+             "any number of sub-groups",
+             SUBGROUPS_PER_WORKGROUP);
+    return false;
+}
+
 static bool
 check_instruction(struct spirv *m, const struct instruction *i)
 {
     switch (i->op) {
+    case OP_EXECUTION_MODE:
+        return check_mode(m, operand(m, i, 1));
     case OP_CAPABILITY:
         return check_capability(m, operand(m, i, 0));
     case OP_EXT_INST_IMPORT:

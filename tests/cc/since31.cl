@@ -13,7 +13,7 @@ versions(global int *o)
     o[1] = CL_VERSION_3_1;
     o[2] = CL_VERSION_3_0;
     o[3] = __OPENCL_C_VERSION__ >= CL_VERSION_3_1;
-    o[4] = __OPENCL_VERSION__ > 200;
+    o[4] = __OPENCL_VERSION__ == 310;
 #if defined(__opencl_c_int64) && defined(__opencl_c_subgroups) && \
     defined(__opencl_c_integer_dot_product_input_4x8bit) && \
     defined(__opencl_c_integer_dot_product_input_4x8bit_packed) && \

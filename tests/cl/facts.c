@@ -712,7 +712,7 @@ TEST(versions_of_the_language)
     struct cl t = cl_open(0);
     n_listed = 0;
     list(&t, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
-    CHECK_EQ(n_listed, 4);
+    CHECK_EQ(n_listed, 5);
     for (size_t i = 0; i < n_listed; i++) {
         unsigned major = CL_VERSION_MAJOR(listed[i].version);
         unsigned minor = CL_VERSION_MINOR(listed[i].version);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs in SPIR-V: results, specialization constants, linking, queries, and what is
  * refused.  spirv-as of spirv-tools makes the modules. */
+#include <math.h>
 #include <unistd.h>
 
 #include "cl.h"
@@ -13,6 +14,7 @@ struct module {
 };
 
 static char folder[] = "/tmp/ventus-spirv-XXXXXX";
+static const char *version = "spv1.3"; /* of the modules */
 
 /* The module of a text in which @ stands for the width of addresses. */
 static struct module
@@ -23,8 +25,8 @@ assemble_for(const char *text, unsigned bits)
     snprintf(in, sizeof in, "%s/m.spvasm", folder);
     snprintf(out, sizeof out, "%s/m.spv", folder);
     snprintf(command, sizeof command,
-             "spirv-as --target-env spv1.3 --preserve-numeric-ids -o %s %s",
-             out, in);
+             "spirv-as --target-env %s --preserve-numeric-ids -o %s %s",
+             version, out, in);
     FILE *f = fopen(in, "w");
     CHECK(f);
     for (; *text; text++) {
@@ -294,6 +296,38 @@ TEST(arguments_are_told)
     cl_close(&t);
 }
 
+/* A string that no decoration calls constant, and whose address is cast. */
+static const char printing[] =
+    "OpCapability Int8\nOpCapability Addresses\nOpCapability Kernel\n"
+    "%std = OpExtInstImport \"OpenCL.std\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i32 = OpTypeInt 32 0\n"
+    "%n4 = OpConstant %i32 4\n%text = OpTypeArray %i8 %n4\n"
+    "%strings = OpTypePointer UniformConstant %text\n"
+    "%chars = OpTypePointer UniformConstant %i8\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%c37 = OpConstant %i8 37\n%c100 = OpConstant %i8 100\n"
+    "%c10 = OpConstant %i8 10\n%c0 = OpConstant %i8 0\n"
+    "%array = OpConstantComposite %text %c37 %c100 %c10 %c0\n"
+    "%string = OpVariable %strings UniformConstant %array\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%format = OpBitcast %chars %string\n"
+    "%done = OpExtInst %i32 %std printf %format %n4\n"
+    "%r = OpIAdd %i32 %done %n4\nOpStore %out %r Aligned 4\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(printf_of_a_module)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, printing);
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 4 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Scopes of aliases are hints; an alignment stays where they go. */
 static const char aliases[] =
     "OpCapability MemoryAccessAliasingINTEL\n" DECLARED
@@ -480,6 +514,13 @@ static const char numbers_head[] =
     "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i16 = OpTypeInt 16 0\n"
     "%i32 = OpTypeInt 32 0\n%i64 = OpTypeInt 64 0\n"
     "%v4 = OpTypeVector %i8 4\n%v2 = OpTypeVector %i32 2\n"
+    "%bool = OpTypeBool\n%u4 = OpTypeVector %i32 4\n"
+    "%n2 = OpConstant %i32 2\n%two = OpTypeArray %i32 %n2\n"
+    "%inner = OpTypeStruct %i32 %i32\n%outer = OpTypeStruct %inner %two\n"
+    "%inner2 = OpTypeStruct %i32 %i32\n%outer2 = OpTypeStruct %inner2 %two\n"
+    "%pouter = OpTypePointer CrossWorkgroup %outer\n"
+    "%private = OpTypePointer Function %i32\n"
+    "%f32 = OpTypeFloat 32\n%w2 = OpTypeVector %f32 2\n"
     "%in = OpTypePointer Input %i32\n%id = OpVariable %in Input\n"
     "%ptr = OpTypePointer CrossWorkgroup %i32\n"
     "%type = OpTypeFunction %void %ptr\n"
@@ -488,10 +529,14 @@ static const char numbers_head[] =
     "%n9 = OpConstant %i32 9\n%c2 = OpConstant %i8 2\n"
     "%c3 = OpConstant %i8 3\n%l5 = OpConstant %i64 5\n"
     "%big = OpConstant %i32 0x7fffff00\n%small = OpConstant %i16 0x8010\n"
-    "%a = OpConstant %i32 0x8142c3f1\n%b = OpConstant %i32 0x9e3779b9\n"
+    "%vw4 = OpConstantComposite %u4 %n1 %n2 %n3 %n4\n"
+    "%A = OpConstant %i32 0x8142c3f1\n%B = OpConstant %i32 0x9e3779b9\n"
     "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
-    "%entry = OpLabel\n%i = OpLoad %i32 %id\n%j = OpIAdd %i32 %i %n1\n"
-    "%x = OpIMul %i32 %j %a\n%y = OpIMul %i32 %j %b\n"
+    "%entry = OpLabel\n%var = OpVariable %private Function\n"
+    "%other = OpVariable %private Function\n"
+    "%nine = OpVariable %private Function %n9\n"
+    "%i = OpLoad %i32 %id\n%j = OpIAdd %i32 %i %n1\n"
+    "%x = OpIMul %i32 %j %A\n%y = OpIMul %i32 %j %B\n"
     "%vx = OpBitcast %v4 %x\n%vy = OpBitcast %v4 %y\n"
     "%to = OpInBoundsPtrAccessChain %ptr %out %i\n";
 static const char numbers_end[] =
@@ -515,7 +560,7 @@ enum { NUMBERS = 8 };
 static void
 compute(struct cl *t, const char *instructions, cl_int got[RESULTS])
 {
-    static char text[sizeof numbers_head + sizeof numbers_end + 1024];
+    static char text[sizeof numbers_head + sizeof numbers_end + 2048];
     snprintf(text, sizeof text, "%s%s%s", numbers_head, instructions,
              numbers_end);
     struct module m = assemble(t, text);
@@ -648,6 +693,148 @@ TEST(integer_dot_products)
     cl_close(&t);
 }
 
+/* What the translator cannot read: composites of values, and vectors of two lengths. */
+TEST(composites_of_values)
+{
+    struct cl t = cl_open(0);
+    cl_int parts[RESULTS], objects[RESULTS], lengths[RESULTS];
+    compute(&t,
+            "%p = OpCompositeConstruct %v2 %x %y\n"
+            "%q = OpCompositeConstruct %u4 %i %p %x\n"
+            "%a0 = OpCompositeExtract %i32 %q 0\n"
+            "%a1 = OpCompositeExtract %i32 %q 1\n"
+            "%a2 = OpCompositeExtract %i32 %q 2\n"
+            "%a3 = OpCompositeExtract %i32 %q 3\n"
+            "%b0 = OpIMul %i32 %a0 %n3\n%b1 = OpIMul %i32 %a1 %n5\n"
+            "%b2 = OpIMul %i32 %a2 %n9\n%c0 = OpIAdd %i32 %b0 %b1\n"
+            "%c1 = OpIAdd %i32 %b2 %a3\n%r = OpIAdd %i32 %c0 %c1\n",
+            parts);
+    compute(&t,
+            "%p = OpCompositeConstruct %inner %x %i\n"
+            "%q = OpCompositeConstruct %two %y %j\n"
+            "%s = OpCompositeConstruct %outer %p %q\n"
+            "%a = OpCompositeExtract %i32 %s 0 0\n"
+            "%d = OpCompositeExtract %i32 %s 1 1\n"
+            "%r = OpIAdd %i32 %a %d\n",
+            objects);
+    compute(&t,
+            "%u = OpUndef %v2\n%v = OpCompositeInsert %v2 %y %u 1\n"
+            "%w = OpVectorShuffle %u4 %vw4 %v 3 5 0xffffffff 0\n"
+            "%a = OpCompositeExtract %i32 %w 0\n"
+            "%d = OpCompositeExtract %i32 %w 1\n"
+            "%r = OpIAdd %i32 %a %d\n",
+            lengths);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        cl_uint x = x_of(i), y = y_of(i);
+        CHECK_EQ(parts[i], (cl_int)(3 * i + 5 * x + 9 * y + x));
+        CHECK_EQ(objects[i], (cl_int)(x + i + 1));
+        CHECK_EQ(lengths[i], (cl_int)(4 + y));
+    }
+    cl_close(&t);
+}
+
+/* Each work-item has a variable of its own, and it is set at each entry. */
+TEST(initial_values_of_private_variables)
+{
+    struct cl t = cl_open(0);
+    cl_int got[RESULTS];
+    compute(&t,
+            "%l = OpLoad %i32 %nine Aligned 4\n%m = OpIMul %i32 %l %i\n"
+            "OpStore %nine %m Aligned 4\n"
+            "%r = OpLoad %i32 %nine Aligned 4\n",
+            got);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        CHECK_EQ(got[i], (cl_int)(9 * i));
+    cl_close(&t);
+}
+
+/* Instructions of SPIR-V 1.4 that the translator does not know. */
+TEST(instructions_of_1_4)
+{
+    struct cl t = cl_open(0);
+    cl_int copied[RESULTS], memory[RESULTS], pointers[RESULTS];
+    version = "spv1.4";
+    compute(&t,
+            "%p = OpCompositeConstruct %inner %x %i\n"
+            "%q = OpCompositeConstruct %two %y %j\n"
+            "%s = OpCompositeConstruct %outer %p %q\n"
+            "%l = OpCopyLogical %outer2 %s\n"
+            "%a = OpCompositeExtract %i32 %l 0 1\n"
+            "%d = OpCompositeExtract %i32 %l 1 0\n"
+            "%r = OpIMul %i32 %a %d\n",
+            copied);
+    compute(&t,
+            "OpStore %to %x Aligned 4\n"
+            "OpCopyMemory %var %to Volatile Aligned 4\n"
+            "OpCopyMemorySized %other %var %n4 Aligned|Volatile 4 Aligned 2\n"
+            "%d = OpLoad %i32 %other Aligned 4\n"
+            "%r = OpIAdd %i32 %d %i\n",
+            memory);
+    compute(&t,
+            "%next = OpInBoundsPtrAccessChain %ptr %to %n9\n"
+            "%e = OpPtrEqual %bool %next %to\n"
+            "%f = OpPtrNotEqual %bool %next %to\n"
+            "%g = OpPtrDiff %i32 %next %to\n"
+            "%so = OpBitcast %pouter %to\n"
+            "%sn = OpInBoundsPtrAccessChain %pouter %so %n3\n"
+            "%h = OpPtrDiff %i64 %so %sn\n%m = OpUConvert %i32 %h\n"
+            "%e1 = OpSelect %i32 %e %n4 %n1\n%f1 = OpSelect %i32 %f %n5 %n1\n"
+            "%ef = OpIMul %i32 %e1 %f1\n%gh = OpIMul %i32 %g %m\n"
+            "%r = OpIAdd %i32 %ef %gh\n",
+            pointers);
+    version = "spv1.3";
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        CHECK_EQ(copied[i], (cl_int)(i * y_of(i)));
+        CHECK_EQ(memory[i], (cl_int)(x_of(i) + i));
+        CHECK_EQ(pointers[i], 5 - 27);
+    }
+    cl_close(&t);
+}
+
+static float
+float_of(cl_uint bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* OpFRem has the sign of the first operand, OpFMod that of the second. */
+TEST(remainders_of_floats)
+{
+    struct cl t = cl_open(0);
+    cl_int rem[RESULTS], mod[RESULTS], wide[RESULTS];
+    static const char operands[] = "%f = OpConvertSToF %f32 %x\n"
+                                   "%g = OpConvertSToF %f32 %y\n";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s%%q = OpFRem %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, rem);
+    snprintf(text, sizeof text,
+             "%s%%q = OpFMod %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, mod);
+    snprintf(text, sizeof text,
+             "%s%%u = OpUndef %%w2\n%%v = OpCompositeInsert %%w2 %%f %%u 1\n"
+             "%%w = OpCompositeInsert %%w2 %%g %%v 0\n"
+             "%%z = OpVectorShuffle %%w2 %%w %%w 1 0\n"
+             "%%q = OpFRem %%w2 %%z %%w\n"
+             "%%p = OpCompositeExtract %%f32 %%q 0\n"
+             "%%r = OpBitcast %%i32 %%p\n",
+             operands);
+    compute(&t, text, wide);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        float x = (float)(cl_int)x_of(i), y = (float)(cl_int)y_of(i);
+        float r = fmodf(x, y);
+        float m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
+        CHECK_EQ(rem[i], bits_of(r));
+        CHECK(float_of((cl_uint)mod[i]) == m);
+        CHECK_EQ(wide[i], rem[i]);
+    }
+    cl_close(&t);
+}
+
 TEST(sub_group_rotation)
 {
     struct cl t = cl_open(0);
@@ -717,6 +904,21 @@ TEST(other_addresses)
     struct cl t = cl_open(0);
     cl_uint bits = ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS);
     struct module m = assemble_for(constants, 96 - bits);
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+/* A required number of sub-groups would be lost. */
+TEST(mode_that_is_missing)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, "OpCapability SubgroupDispatch\n" HEAD
+                     "OpEntryPoint Kernel %k \"k\"\n"
+                     "OpExecutionMode %k SubgroupsPerWorkgroup 2\n"
+                     "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
+                     "%k = OpFunction %void None %type\n%e = OpLabel\n"
+                     "OpReturn\nOpFunctionEnd\n");
     refuse(&t, &m);
     cl_close(&t);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "abi/opencl.h"
 #include "cc/front/declarations.h"
 
 /* ---- arguments ---- */
@@ -141,7 +142,10 @@ clang_arguments(struct arena *a, const struct front_source *source,
     add_version(a, o->std, &args);
     /* The version of the device, whatever that of the language (OpenCL C 1.2,
      * 6.10). */
-    vec_push(a, &args, "-D__OPENCL_VERSION__=300");
+    vec_push(
+        a, &args,
+        arena_printf(a, "-D__OPENCL_VERSION__=%d",
+                     100 * OPENCL_VERSION_MAJOR + 10 * OPENCL_VERSION_MINOR));
     add_macros(a, o, &args);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (o->check_bounds)

@@ -456,6 +456,52 @@ narrow(struct front_build *b, LLVMValueRef f)
     return true;
 }
 
+/* ---- remainders ---- */
+
+/* The library's fmod() of a type: clang gives OpenCL C no remainder of its own. */
+static LLVMValueRef
+fmod_of(struct front_build *b, LLVMTypeRef type)
+{
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    const char *letters = kind == LLVMHalfTypeKind    ? "Dh"
+                          : kind == LLVMFloatTypeKind ? "f"
+                                                      : "d";
+    const char *name =
+        vector ? arena_printf(b->arena, "_Z4fmodDv%u_%sS_",
+                              LLVMGetVectorSize(type), letters)
+               : arena_printf(b->arena, "_Z4fmod%s%s", letters, letters);
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
+    LLVMTypeRef types[] = { type, type };
+    if (!f) {
+        f = LLVMAddFunction(b->module, name,
+                            LLVMFunctionType(type, types, 2, false));
+        LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
+    }
+    return f;
+}
+
+static void
+call_remainders(struct front_build *b, LLVMValueRef function)
+{
+    LLVMBuilderRef at = LLVMCreateBuilderInContext(b->context);
+    front_foreach_block(block, function) front_foreach_insn(i, block)
+    {
+        if (LLVMGetInstructionOpcode(i) != LLVMFRem)
+            continue;
+        LLVMValueRef args[] = { LLVMGetOperand(i, 0), LLVMGetOperand(i, 1) };
+        LLVMValueRef f = fmod_of(b, LLVMTypeOf(i));
+        LLVMPositionBuilderBefore(at, i);
+        LLVMValueRef call =
+            LLVMBuildCall2(at, LLVMGlobalGetValueType(f), f, args, 2, "");
+        LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+        LLVMReplaceAllUsesWith(i, call);
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(at);
+}
+
 /* ---- all together ---- */
 
 static void
@@ -500,6 +546,18 @@ set_attributes(struct front_build *b)
     }
 }
 
+/* Variables of the address space are constant, whatever the module says of each: a format
+ * of printf() has to be. */
+static void
+fix_constants(struct front_build *b)
+{
+    enum { CONSTANT = 2 };
+    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g;
+         g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT)
+            LLVMSetGlobalConstant(g, true);
+}
+
 bool
 front_spirv_adapt(struct front_build *b)
 {
@@ -508,6 +566,7 @@ front_spirv_adapt(struct front_build *b)
     LLVMSetTarget(b->module, target->triple);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = next) {
         next = LLVMGetNextFunction(f);
+        call_remainders(b, f);
         if (front_is_kernel(f))
             remake_kernel(b, f);
         else if (LLVMIsDeclaration(f) && LLVMGetIntrinsicID(f) == 0 &&
@@ -515,6 +574,7 @@ front_spirv_adapt(struct front_build *b)
             redeclare(b, f);
     }
     set_attributes(b);
+    fix_constants(b);
     /* A work-item's number is one of a vector of three. */
     front_run_llvm(b, "function(instsimplify,dce)");
     return !b->sink->errors;
