@@ -11,7 +11,7 @@
  * THE RULE: an object that keeps a pointer to another object owns a reference and
  * releases it when it drops the pointer.  Pointers go from the younger to the older
  * object only (event -> queue -> context, kernel -> program -> context, sub-buffer ->
- * buffer), so there are no cycles; lists in the other direction do not own and are
+ * buffer, command buffer -> its commands' objects), so there are no cycles; lists in the other direction do not own and are
  * protected by the older object's lock.  A command owns references to all its objects
  * until it has ended.  Platform and devices live as long as the process.
  *
@@ -39,6 +39,7 @@ enum object_type {
     OBJECT_KERNEL,
     OBJECT_EVENT,
     OBJECT_SAMPLER,
+    OBJECT_COMMAND_BUFFER,
     OBJECT_TYPES
 };
 

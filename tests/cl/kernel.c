@@ -402,15 +402,15 @@ TEST(required_sub_groups)
         "  1000 * get_max_sub_group_size(); }\n"
         "kernel void any(global uint *x) { }\n";
     struct cl t = cl_open(0);
-    char lines[512];
+    char sized[512];
     size_t sizes[8], n, size, local = 40, items = 80;
     OK(clGetDeviceInfo(t.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes,
                        sizes, &n));
     CHECK(n == 3 * sizeof *sizes && sizes[0] == 8 && sizes[2] == 32);
     for (size_t i = 0; i < n / sizeof *sizes; i++) {
         cl_uint got[80], width = (cl_uint)sizes[i];
-        snprintf(lines, sizeof lines, text, width);
-        cl_program p = cl_build(&t, lines, "-cl-std=CL3.0");
+        snprintf(sized, sizeof sized, text, width);
+        cl_program p = cl_build(&t, sized, "-cl-std=CL3.0");
         cl_kernel k = cl_kernel_of(p, "k"), any = cl_kernel_of(p, "any");
         cl_mem m = cl_buffer(&t, 0, sizeof got, NULL);
         OK(clSetKernelArg(k, 0, sizeof m, &m));
@@ -460,12 +460,12 @@ TEST(required_sub_groups)
         { 12, "intel_reqd_sub_group_size is 12: expected a power of two" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const char *written = lines;
+        const char *lines = sized;
         cl_int code;
-        snprintf(lines, sizeof lines, text, wrong[i].size);
+        snprintf(sized, sizeof sized, text, wrong[i].size);
         cl_program p;
         CREATES(p,
-                clCreateProgramWithSource(t.context, 1, &written, NULL, &code));
+                clCreateProgramWithSource(t.context, 1, &lines, NULL, &code));
         FAILS(CL_BUILD_PROGRAM_FAILURE,
               clBuildProgram(p, 1, &t.device, "-cl-std=CL3.0", NULL, NULL));
         CHECK(strstr(cl_log(p, t.device), wrong[i].words) != NULL);

@@ -561,6 +561,209 @@ TEST(images_samplers_and_events)
     cl_close(&t);
 }
 
+/* ---- extensions that OpenCL 3.1 requires: one instruction of numbers x and y ---- */
+
+static const char numbers_head[] =
+    "OpCapability BitInstructions\nOpCapability DotProduct\n"
+    "OpCapability DotProductInput4x8Bit\n"
+    "OpCapability DotProductInput4x8BitPacked\n"
+    "OpCapability GroupNonUniformRotateKHR\n" DECLARED
+    "OpExtension \"SPV_KHR_bit_instructions\"\n"
+    "OpExtension \"SPV_KHR_integer_dot_product\"\n"
+    "OpExtension \"SPV_KHR_subgroup_rotate\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\" %id\n"
+    "OpDecorate %id BuiltIn SubgroupLocalInvocationId\n"
+    "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i16 = OpTypeInt 16 0\n"
+    "%i32 = OpTypeInt 32 0\n%i64 = OpTypeInt 64 0\n"
+    "%v4 = OpTypeVector %i8 4\n%v2 = OpTypeVector %i32 2\n"
+    "%in = OpTypePointer Input %i32\n%id = OpVariable %in Input\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%n1 = OpConstant %i32 1\n%n3 = OpConstant %i32 3\n"
+    "%n4 = OpConstant %i32 4\n%n5 = OpConstant %i32 5\n"
+    "%n9 = OpConstant %i32 9\n%c2 = OpConstant %i8 2\n"
+    "%c3 = OpConstant %i8 3\n%l5 = OpConstant %i64 5\n"
+    "%big = OpConstant %i32 0x7fffff00\n%small = OpConstant %i16 0x8010\n"
+    "%a = OpConstant %i32 0x8142c3f1\n%b = OpConstant %i32 0x9e3779b9\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%i = OpLoad %i32 %id\n%j = OpIAdd %i32 %i %n1\n"
+    "%x = OpIMul %i32 %j %a\n%y = OpIMul %i32 %j %b\n"
+    "%vx = OpBitcast %v4 %x\n%vy = OpBitcast %v4 %y\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %i\n";
+static const char numbers_end[] =
+    "OpStore %to %r Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
+static cl_uint
+x_of(unsigned item)
+{
+    return (item + 1) * 0x8142c3f1u;
+}
+
+static cl_uint
+y_of(unsigned item)
+{
+    return (item + 1) * 0x9e3779b9u;
+}
+
+enum { NUMBERS = 8 };
+
+/* What each item stores after the instructions, which compute r. */
+static void
+compute(struct cl *t, const char *instructions, cl_int got[RESULTS])
+{
+    static char text[sizeof numbers_head + sizeof numbers_end + 1024];
+    snprintf(text, sizeof text, "%s%s%s", numbers_head, instructions,
+             numbers_end);
+    struct module m = assemble(t, text);
+    cl_program p = create(t, &m);
+    build(t, p, "");
+    run_items(t, p, NUMBERS, got);
+    OK(clReleaseProgram(p));
+}
+
+static cl_uint
+reversed(cl_uint x, unsigned bits)
+{
+    cl_uint r = 0;
+    for (unsigned i = 0; i < bits; i++)
+        r |= (x >> i & 1) << (bits - 1 - i);
+    return r;
+}
+
+TEST(bit_instructions)
+{
+    struct cl t = cl_open(0);
+    cl_int got[7][RESULTS];
+    compute(&t, "%r = OpBitFieldInsert %i32 %x %y %n5 %n9\n", got[0]);
+    compute(&t, "%r = OpBitFieldSExtract %i32 %x %n5 %n9\n", got[1]);
+    compute(&t, "%r = OpBitFieldUExtract %i32 %x %n5 %n9\n", got[2]);
+    compute(&t, "%r = OpBitReverse %i32 %x\n", got[3]);
+    compute(&t,
+            "%s = OpUConvert %i8 %x\n%e = OpBitFieldSExtract %i8 %s %n3 %n4\n"
+            "%f = OpBitReverse %i8 %e\n%r = OpUConvert %i32 %f\n",
+            got[4]);
+    compute(&t,
+            "%w = OpUndef %v2\n%v = OpCompositeInsert %v2 %y %w 1\n"
+            "%e = OpBitFieldUExtract %v2 %v %n5 %n9\n"
+            "%r = OpCompositeExtract %i32 %e 1\n",
+            got[5]);
+    /* A place and a number of bits may be integers of any width. */
+    compute(&t,
+            "%s = OpBitFieldInsert %i32 %x %y %l5 %n9\n"
+            "%r = OpBitFieldSExtract %i32 %s %c2 %c3\n",
+            got[6]);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        cl_uint x = x_of(i), y = y_of(i);
+        cl_uint set = (x & ~(0x1ffu << 5)) | (y & 0x1ff) << 5;
+        cl_int nibble = (cl_int)(x << 25) >> 28;
+        CHECK_EQ(got[0][i], (cl_int)set);
+        CHECK_EQ(got[1][i], (cl_int)(x << 18) >> 23);
+        CHECK_EQ(got[2][i], (cl_int)(x >> 5 & 0x1ff));
+        CHECK_EQ(got[3][i], (cl_int)reversed(x, 32));
+        CHECK_EQ(got[4][i], (cl_int)reversed((cl_uint)nibble & 0xff, 8));
+        CHECK_EQ(got[5][i], (cl_int)(y >> 5 & 0x1ff));
+        CHECK_EQ(got[6][i], (cl_int)(set << 27) >> 29);
+    }
+    cl_close(&t);
+}
+
+/* The sum of the products of four bytes, each signed or not. */
+static cl_long
+dot_of(cl_uint x, cl_uint y, bool x_signed, bool y_signed)
+{
+    cl_long sum = 0;
+    for (unsigned i = 0; i < 32; i += 8) {
+        int p = (int)(x >> i & 0xff), q = (int)(y >> i & 0xff);
+        p -= x_signed && p > 127 ? 256 : 0;
+        q -= y_signed && q > 127 ? 256 : 0;
+        sum += p * q;
+    }
+    return sum;
+}
+
+static cl_long
+clamped(cl_long x, cl_long low, cl_long high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Vectors, and words of the packed format. */
+TEST(integer_dot_products)
+{
+    static const struct {
+        const char *name;
+        bool x_signed, y_signed;
+    } kinds[] = { { "S", true, true },
+                  { "U", false, false },
+                  { "SU", true, false } };
+    static const char *const operands[][2] = {
+        { "%vx %vy", "" }, { "%x %y", " PackedVectorFormat4x8Bit" }
+    };
+    struct cl t = cl_open(0);
+    for (unsigned kind = 0; kind < 3; kind++)
+        for (unsigned format = 0; format < 2; format++) {
+            const char *name = kinds[kind].name, *of = operands[format][0],
+                       *packed = operands[format][1];
+            bool x_signed = kinds[kind].x_signed;
+            char text[512];
+            cl_int plain[RESULTS], high[RESULTS], low[RESULTS];
+            snprintf(text, sizeof text,
+                     "%%d = Op%sDot %%i32 %s%s\n%%e = Op%sDot %%i8 %s%s\n"
+                     "%%f = OpUConvert %%i32 %%e\n"
+                     "%%r = OpIMul %%i32 %%d %%f\n",
+                     name, of, packed, name, of, packed);
+            compute(&t, text, plain);
+            snprintf(text, sizeof text,
+                     "%%r = Op%sDotAccSat %%i32 %s %%big%s\n", name, of,
+                     packed);
+            compute(&t, text, high);
+            snprintf(text, sizeof text,
+                     "%%l = Op%sDot %%i64 %s%s\n%%m = OpUConvert %%i32 %%l\n"
+                     "%%s = Op%sDotAccSat %%i16 %s %%small%s\n"
+                     "%%u = OpUConvert %%i32 %%s\n"
+                     "%%r = OpIMul %%i32 %%m %%u\n",
+                     name, of, packed, name, of, packed);
+            compute(&t, text, low);
+            for (unsigned i = 0; i < NUMBERS; i++) {
+                cl_long dot =
+                    dot_of(x_of(i), y_of(i), x_signed, kinds[kind].y_signed);
+                CHECK_EQ(plain[i],
+                         (cl_int)((cl_uint)dot * ((cl_uint)dot & 0xff)));
+                CHECK_EQ(high[i],
+                         x_signed
+                             ? clamped(dot + 0x7fffff00, INT32_MIN, INT32_MAX)
+                             : (cl_int)((cl_uint)dot + 0x7fffff00u));
+                if (dot != (cl_short)dot)
+                    continue; /* The sum before the last addition is undefined. */
+                cl_long sum = x_signed ? clamped(dot - 0x7ff0, -0x8000, 0x7fff)
+                                       : clamped(dot + 0x8010, 0, 0xffff);
+                CHECK_EQ(low[i],
+                         (cl_int)((cl_uint)dot * (cl_uint)(cl_ushort)sum));
+            }
+        }
+    cl_close(&t);
+}
+
+TEST(sub_group_rotation)
+{
+    struct cl t = cl_open(0);
+    cl_int whole[RESULTS], parts[RESULTS], wide[RESULTS];
+    compute(&t, "%r = OpGroupNonUniformRotateKHR %i32 %n3 %x %n1\n", whole);
+    compute(&t, "%r = OpGroupNonUniformRotateKHR %i32 %n3 %x %n5 %n4\n", parts);
+    compute(&t,
+            "%l = OpUConvert %i64 %x\n"
+            "%m = OpGroupNonUniformRotateKHR %i64 %n3 %l %c3\n"
+            "%r = OpUConvert %i32 %m\n",
+            wide);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        /* What comes from a work-item that there is not is undefined. */
+        CHECK(i + 1 == NUMBERS || whole[i] == (cl_int)x_of(i + 1));
+        CHECK_EQ(parts[i], (cl_int)x_of((i & 4) + (i + 1) % 4));
+        CHECK(i + 3 >= NUMBERS || wide[i] == (cl_int)x_of(i + 3));
+    }
+    cl_close(&t);
+}
+
 /* ---- what is refused ---- */
 
 static void

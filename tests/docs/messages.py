@@ -9,7 +9,8 @@ which a page shows if it is not 0 or with --status.
 A command may go on behind a backslash, and may end with "> FILE".  Commands outside of
 such blocks, which nothing would run, are refused: indented lines that begin with "$".
 The files that they use are blocks of the page that begin with "FILE:"; those of
-EXAMPLES are there, too, and for each FILE.spvasm the module FILE.spv.  There are at least N commands.  --update writes what is
+EXAMPLES are there, too, for each FILE.spvasm the module FILE.spv, and for each FILE.c, a program of
+hosts, FILE.  There are at least N commands.  --update writes what is
 printed into the page, to be read before it is committed.  --program: commands begin
 with this name, others are left out."""
 import re
@@ -41,6 +42,11 @@ def assemble(path):
                     path.with_suffix('.spv'), path], check=True)
 
 
+def build(path):
+    subprocess.run(['cc', '-Wall', '-Werror', '-o', path.with_suffix(''), path, '-lOpenCL'],
+                   check=True)
+
+
 def put_files(folder, text):
     for _, _, block in blocks(text):
         name, _, rest = block.partition(':\n')
@@ -48,6 +54,8 @@ def put_files(folder, text):
             (folder / name).write_text(rest, encoding='utf-8')
         if name.endswith('.spvasm'):
             assemble(folder / name)
+        if name.endswith('.c'):
+            build(folder / name)
 
 
 def commands(block):

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from batch import shown_by_gdb
+
 VENTUS, HOST = sys.argv[1:]
 KERNEL = '''#include "part.h"
 kernel void vector(global int *out, global const int *in)
@@ -115,8 +117,8 @@ def debug(folder, commands, *words):
     for each in commands:
         typed += ['--ex', each.replace('FOLDER', str(folder))]
     more = {'HOST_OPTIONS': '-g -O0 -Isub'}
-    return run([VENTUS, 'debug', '--batch', *typed, *words], folder,
-               env={**os.environ, **more}).stdout
+    return shown_by_gdb(run([VENTUS, 'debug', '--batch', *typed, *words], folder,
+                            env={**os.environ, **more}).stdout)
 
 
 def expect(name, shown, patterns):
@@ -132,7 +134,7 @@ def check_editor(folder):
     p = run([VENTUS, 'debug', '--vscode', '--', './host', 'x'], folder)
     path = folder / '.vscode/launch.json'
     made = json.loads(path.read_text(encoding='utf-8'))['configurations'][0]
-    if p.returncode or made['miDebuggerServerAddress'] != 'localhost:4000' or \
+    if p.returncode or made['miDebuggerServerAddress'] != '127.0.0.1:4000' or \
             made['program'] != '${workspaceFolder}/./host' or \
             'ventus debug --port 4000 -- ./host x' not in p.stdout:
         sys.exit(f'--vscode: {p.stdout}\n{made}')

@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from batch import shown_by_gdb
+
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from process import HANGS_S, catches, wait_for  # noqa: E402
 
@@ -104,7 +106,7 @@ def debug(folder, commands, *options, size='64'):
     for each in commands:
         typed += ['--ex', each.replace('FOLDER', str(folder))]
     launch = [x.replace('64', size) for x in LAUNCH]
-    return run(folder, '--batch', *options, *typed, *launch).stdout
+    return shown_by_gdb(run(folder, '--batch', *options, *typed, *launch).stdout)
 
 
 def play(folder, sessions, *options):
@@ -168,11 +170,11 @@ def check_port(folder):
                           cwd=folder, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as target:
         waits = target.stderr.readline()
-        port = re.search(r'localhost:(\d+)', waits)
+        port = re.search(r'127\.0\.0\.1:(\d+)', waits)
         if not port:
             sys.exit(f'--port: {waits}{target.stderr.read()}')
         p = subprocess.run(['gdb-multiarch', '-nx', '-batch', '-ex',
-                            f'target remote localhost:{port[1]}', '-ex',
+                            f'target remote 127.0.0.1:{port[1]}', '-ex',
                             'print $gid_x', '-ex', 'detach'], check=False,
                            text=True, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT)
@@ -186,9 +188,10 @@ def check_finding(folder):
     (folder / 'beyond.cl').write_text(
         'kernel void beyond(global int *out)\n{\n'
         '    int i = get_global_id(0);\n    out[i] = i;\n}\n', encoding='utf-8')
-    shown = run(folder, '--batch', '--check', '--ex', 'continue', '--ex',
-                'print $gid_x', '--ex', 'print i', 'beyond.cl', '--grid', '16',
-                '--local', '16', '--arg', 'zeros:11').stdout
+    shown = shown_by_gdb(run(
+        folder, '--batch', '--check', '--ex', 'continue', '--ex', 'print $gid_x',
+        '--ex', 'print i', 'beyond.cl', '--grid', '16', '--local', '16', '--arg',
+        'zeros:11').stdout)
     if 'write by work-item (11,0,0)' not in shown or \
             not re.search(r'\$1 = 11\n\$2 = 11\n', shown):
         sys.exit(f'finding: another work-item\n{shown}')

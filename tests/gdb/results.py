@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from batch import shown_by_gdb
+
 VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
 SCRIPT = Path(sys.argv[3]).resolve()
 KERNEL = ['results.cl', '--grid', '8', '--arg', 'iota:8', '--arg', 'zeros:64']
@@ -95,10 +97,10 @@ def check(name, shown, patterns):
 
 def debug(folder, commands, *options):
     typed = [x for each in commands for x in ('--ex', each)]
-    return subprocess.run(
+    return shown_by_gdb(subprocess.run(
         [VENTUS, 'debug', '--batch', *typed, *KERNEL, *options], cwd=folder,
         check=False, text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout)
 
 
 def play(folder, sessions, *options):
@@ -183,10 +185,10 @@ def check_editor(folder):
             subprocess.Popen(['gdb-multiarch', '-nx', '-q', '--interpreter=mi3',
                               '-x', SCRIPT], cwd=folder, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE) as p:
-        port = re.search(r'localhost:(\d+)', target.stderr.readline())[1]
+        port = re.search(r'127\.0\.0\.1:(\d+)', target.stderr.readline())[1]
         s = Session('an editor', p.stdout.fileno(), p.stdin.fileno())
         stop = r'^\*stopped.*\n'
-        s.type(f'-target-select remote localhost:{port}', r'^\^connected')
+        s.type(f'-target-select remote 127.0.0.1:{port}', r'^\^connected')
         s.type('-interpreter-exec console "sharedlibrary"', r'^\^done')
         s.type('-break-insert -c "n == 3" outer', r'^\^done')
         s.type('-exec-continue', stop)

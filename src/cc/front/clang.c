@@ -79,6 +79,23 @@ add_bounds(struct arena *a, word_list *args)
     }
 }
 
+enum { CLANG_NEWEST = 300 }; /* version of the language that clang knows */
+
+/*
+ * OpenCL C 3.1 differs from 3.0 for clang in no more than the macros: the functions that
+ * it has taken over are there in all versions, as those of extensions.  A version that a
+ * program compares with has its macro whatever the language is, as clang has it of the
+ * older ones; an undefined one would be 0.
+ */
+static void
+add_version(struct arena *a, unsigned std, word_list *args)
+{
+    unsigned known = std < CLANG_NEWEST ? std : CLANG_NEWEST;
+    vec_push(a, args,
+             arena_printf(a, "-cl-std=CL%u.%u", known / 100, known / 10 % 10));
+    vec_push(a, args, "-DCL_VERSION_3_1=310");
+}
+
 static char **
 clang_arguments(struct arena *a, const struct front_source *source,
                 const struct front_options *o)
@@ -121,9 +138,7 @@ clang_arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args, (char *)front_options_path(a, source->name));
     vec_push(a, &args, "-Xclang");
     vec_push(a, &args, (char *)extensions(a, o));
-    vec_push(
-        a, &args,
-        arena_printf(a, "-cl-std=CL%u.%u", o->std / 100, o->std / 10 % 10));
+    add_version(a, o->std, &args);
     /* The version of the device, whatever that of the language (OpenCL C 1.2,
      * 6.10). */
     vec_push(a, &args, "-D__OPENCL_VERSION__=300");
@@ -148,9 +163,25 @@ clang_arguments(struct arena *a, const struct front_source *source,
     return args.at;
 }
 
+/* The macro of a language that clang does not know; its own header, which has been read,
+ * is for those that it knows. */
+static const char *
+version_macro(struct arena *a, unsigned std)
+{
+    if (std <= CLANG_NEWEST)
+        return "";
+    return arena_printf(a,
+                        "#pragma clang diagnostic push\n"
+                        "#pragma clang diagnostic ignored \"-Weverything\"\n"
+                        "#undef __OPENCL_C_VERSION__\n"
+                        "#define __OPENCL_C_VERSION__ %u\n"
+                        "#pragma clang diagnostic pop\n",
+                        std);
+}
+
 /* The text that clang reads before the source: messages shall name the user's file. */
 static const char *
-prologue_of(struct arena *a, const char *name)
+prologue_of(struct arena *a, const char *name, unsigned std)
 {
     char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
     for (; *name; name++) {
@@ -158,8 +189,8 @@ prologue_of(struct arena *a, const char *name)
             *to++ = '\\';
         *to++ = *name == '\n' ? ' ' : *name;
     }
-    return arena_printf(a, FRONT_PROLOGUE "%s" FRONT_PROLOGUE_END "%s\"\n",
-                        front_declarations, quoted);
+    return arena_printf(a, FRONT_PROLOGUE "%s%s" FRONT_PROLOGUE_END "%s\"\n",
+                        version_macro(a, std), front_declarations, quoted);
 }
 
 /* ---- the process ---- */
@@ -170,7 +201,8 @@ front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_options *options, struct diag_sink *sink)
 {
     *c = (struct front_clang){ .source = source,
-                               .prologue = prologue_of(a, source->name),
+                               .prologue =
+                                   prologue_of(a, source->name, options->std),
                                .depfile = options->depfile };
     c->child.input[0] =
         (struct front_piece){ c->prologue, strlen(c->prologue) };

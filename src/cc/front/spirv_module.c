@@ -376,6 +376,86 @@ remake_kernel(struct front_build *b, LLVMValueRef f)
         LLVMDeleteFunction(f);
 }
 
+/* ---- integers of any width ---- */
+
+/* The last letters of a mangled name of the library, one for each of its last parameters:
+ * numbers of 32 bits, which in SPIR-V may have any width. */
+static const char *
+numbers_of(const char *name)
+{
+    static const struct {
+        const char *start, *end;
+    } rows[] = {
+        { "_Z15bitfield_insert", "jj" },
+        { "_Z23bitfield_extract_signed", "jj" },
+        { "_Z25bitfield_extract_unsigned", "jj" },
+        { "_Z16sub_group_rotate", "i" },
+        { "_Z26sub_group_clustered_rotate", "ij" },
+        { "_Z17sub_group_shuffle", "j" },
+        { "_Z21sub_group_shuffle_xor", "j" },
+        { "_Z20sub_group_shuffle_up", "j" },
+        { "_Z22sub_group_shuffle_down", "j" },
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        if (strncmp(name, rows[i].start, strlen(rows[i].start)) == 0)
+            return rows[i].end;
+    return NULL;
+}
+
+/* A call with the last `numbers` arguments as words. */
+static void
+narrow_call(struct front_build *b, LLVMValueRef call, LLVMValueRef f,
+            LLVMTypeRef type, unsigned numbers)
+{
+    unsigned n = LLVMCountParamTypes(type);
+    LLVMValueRef *args = arena_new(b->arena, LLVMValueRef, n);
+    LLVMBuilderRef at = LLVMCreateBuilderInContext(b->context);
+    LLVMTypeRef word = LLVMInt32TypeInContext(b->context);
+    LLVMPositionBuilderBefore(at, call);
+    for (unsigned i = 0; i < n; i++) {
+        args[i] = LLVMGetOperand(call, i);
+        if (i >= n - numbers)
+            args[i] = LLVMBuildIntCast2(at, args[i], word, false, "");
+    }
+    LLVMValueRef made = LLVMBuildCall2(at, type, f, args, n, "");
+    LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(call));
+    LLVMReplaceAllUsesWith(call, made);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(at);
+}
+
+/* Calls the library's function where the module declares one for other widths; true:
+ * there is no such declaration any more. */
+static bool
+narrow(struct front_build *b, LLVMValueRef f)
+{
+    size_t length;
+    unsigned n;
+    char *name = (char *)LLVMGetValueName2(f, &length);
+    const char *end = numbers_of(name);
+    if (!end || strcmp(name + length - strlen(end), end) == 0)
+        return false;
+    unsigned numbers = (unsigned)strlen(end);
+    LLVMTypeRef *types = types_of(b, LLVMGlobalGetValueType(f), &n);
+    for (unsigned i = n - numbers; i < n; i++)
+        types[i] = LLVMInt32TypeInContext(b->context);
+    LLVMTypeRef type = LLVMFunctionType(types[n], types, n, false);
+    name =
+        arena_printf(b->arena, "%.*s%s", (int)length - (int)numbers, name, end);
+    LLVMValueRef to = LLVMGetNamedFunction(b->module, name);
+    if (!to) {
+        to = LLVMAddFunction(b->module, name, type);
+        LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(f));
+    }
+    LLVMUseRef next;
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = next) {
+        next = LLVMGetNextUse(u);
+        narrow_call(b, LLVMGetUser(u), to, type, numbers);
+    }
+    LLVMDeleteFunction(f);
+    return true;
+}
+
 /* ---- all together ---- */
 
 static void
@@ -430,7 +510,8 @@ front_spirv_adapt(struct front_build *b)
         next = LLVMGetNextFunction(f);
         if (front_is_kernel(f))
             remake_kernel(b, f);
-        else if (LLVMIsDeclaration(f) && LLVMGetIntrinsicID(f) == 0)
+        else if (LLVMIsDeclaration(f) && LLVMGetIntrinsicID(f) == 0 &&
+                 !narrow(b, f))
             redeclare(b, f);
     }
     set_attributes(b);

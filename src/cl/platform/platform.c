@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
-#include "base/arith.h"
 #include "cl/dispatch.h"
-#include "cl/kernel/kernel.h"
-#include "cl/memory/usm.h"
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
-#include "cl/queue/queue.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cl_platform_id platform;
@@ -100,18 +94,8 @@ clUnloadCompiler(void)
 EXPORTED CL_API_ENTRY void *CL_API_CALL
 clGetExtensionFunctionAddress(const char *function_name)
 {
-    typedef void entry_fn(void);
-    static const struct {
-        const char *name;
-        entry_fn *entry;
-    } entries[] = {
-#define ENTRY(name, function) { #name, (entry_fn *)function },
-#include "abi/extension.def"
-    };
-    for (size_t i = 0; function_name && i < ARRAY_SIZE(entries); i++)
-        if (strcmp(function_name, entries[i].name) == 0)
-            return (void *)(uintptr_t)entries[i].entry;
-    return NULL;
+    dispatch_entry *entry = function_name ? dispatch_find(function_name) : NULL;
+    return (void *)(uintptr_t)entry;
 }
 
 CL_API_ENTRY void *CL_API_CALL

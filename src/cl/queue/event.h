@@ -42,6 +42,7 @@ struct _cl_event {
     cl_command_type type;
     struct command *command; /* used by the worker, until it has ended */
     struct edge *edges;      /* memory of the incoming edges */
+    bool recorded; /* that of a command in a command buffer that runs */
     struct order_stamp
         *stamp; /* NULL unless --check=api; protected by lock until it runs */
 
