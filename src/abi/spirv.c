@@ -303,14 +303,35 @@ constant_B(const struct spirv *m, const struct instruction *constant)
     return known && constant->n == 3 + (bits + 31) / 32 ? bits / 8 : 0;
 }
 
+/* The instruction of a specialization constant; false: there is none. */
+static bool
+find_constant(const struct spirv *m, uint32_t spec_id,
+              struct instruction *constant)
+{
+    struct instruction i = { 0 };
+    while (next_constant(m, &i, spec_id))
+        if (find_id(m, operand(m, &i, 0), constant))
+            return true;
+    return false;
+}
+
 size_t
 spirv_constant_B(const struct spirv *m, uint32_t spec_id)
 {
-    struct instruction i = { 0 }, constant;
-    while (next_constant(m, &i, spec_id))
-        if (find_id(m, operand(m, &i, 0), &constant))
-            return constant_B(m, &constant);
-    return 0;
+    struct instruction constant;
+    return find_constant(m, spec_id, &constant) ? constant_B(m, &constant) : 0;
+}
+
+enum spirv_kind
+spirv_constant_kind(const struct spirv *m, uint32_t spec_id)
+{
+    struct instruction constant, type;
+    if (!find_constant(m, spec_id, &constant) || !constant_B(m, &constant) ||
+        !find_id(m, operand(m, &constant, 0), &type))
+        return SPIRV_NONE;
+    return type.op == OP_TYPE_BOOL    ? SPIRV_BOOL
+           : type.op == OP_TYPE_FLOAT ? SPIRV_REAL
+                                      : SPIRV_INTEGER;
 }
 
 static void

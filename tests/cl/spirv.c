@@ -499,6 +499,102 @@ TEST(parts_of_warps_and_uniform_groups)
     cl_close(&t);
 }
 
+/* ---- modules of clang 15 and llvm-spirv ---- */
+
+static struct module
+translate(const struct cl *of, const char *text)
+{
+    const struct cl t = *of;
+    static struct module m;
+    char path[64], command[512];
+    const char *wide =
+        ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS) == 64 ? "64" : "";
+    snprintf(path, sizeof path, "%s/m.cl", folder);
+    FILE *f = fopen(path, "w");
+    CHECK(f);
+    fputs(text, f);
+    fclose(f);
+    snprintf(command, sizeof command,
+             "cd %s && clang-15 -target spir%s -cl-std=CL2.0 -O1 -emit-llvm "
+             "-c -Xclang -finclude-default-header -Xclang -no-opaque-pointers "
+             "m.cl -o m.bc && llvm-spirv-15 m.bc -o m.spv",
+             folder, wide);
+    CHECK_EQ(system(command), 0);
+    snprintf(path, sizeof path, "%s/m.spv", folder);
+    f = fopen(path, "rb");
+    CHECK(f);
+    m.size = fread(m.bytes, 1, sizeof m.bytes, f);
+    fclose(f);
+    return m;
+}
+
+/* Images of both accesses, a sampler that is an argument and one of the program, and a copy
+ * whose event is waited for. */
+static const char handles[] =
+    "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE |\n"
+    "    CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+    "int read(read_only image2d_t i, sampler_t s, int x)\n"
+    "{ return read_imagei(i, s, (int2)(x, 1)).x; }\n"
+    "kernel void k(global int *out, read_only image2d_t from, sampler_t s,\n"
+    "              write_only image2d_t to)\n"
+    "{   local int part[8];\n"
+    "    int i = get_global_id(0), x = read(from, s, i) + read(from, edge, i - "
+    "2);\n"
+    "    write_imagei(to, (int2)(i, 0), (int4)(x, 0, 0, 0));\n"
+    "    event_t e = async_work_group_copy(part, out + 8, 8, 0);\n"
+    "    wait_group_events(1, &e);\n"
+    "    out[i] = part[7 - i] + get_image_width(from); }\n";
+
+TEST(images_samplers_and_events)
+{
+    enum { WIDTH = 8, HEIGHT = 2 };
+    struct cl t = cl_open(0);
+    struct module m = translate(&t, handles);
+    cl_program p = create(&t, &m);
+    build(&t, p, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    const cl_image_format format = { CL_R, CL_SIGNED_INT32 };
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = WIDTH,
+                                 .image_height = HEIGHT };
+    cl_int pixels[HEIGHT][WIDTH], got[RESULTS], code;
+    for (int i = 0; i < RESULTS; i++) {
+        pixels[i / WIDTH][i % WIDTH] = 100 * i;
+        got[i] = i;
+    }
+    cl_mem out = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof got, got), from, to;
+    cl_sampler s;
+    CREATES(from, clCreateImage(t.context, CL_MEM_COPY_HOST_PTR, &format, &desc,
+                                pixels, &code));
+    CREATES(to, clCreateImage(t.context, CL_MEM_WRITE_ONLY, &format, &desc,
+                              NULL, &code));
+    CREATES(s, clCreateSampler(t.context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
+                               CL_FILTER_NEAREST, &code));
+    OK(clSetKernelArg(k, 0, sizeof out, &out));
+    OK(clSetKernelArg(k, 1, sizeof from, &from));
+    OK(clSetKernelArg(k, 2, sizeof s, &s));
+    OK(clSetKernelArg(k, 3, sizeof to, &to));
+    const size_t items = WIDTH, origin[3] = { 0 }, region[3] = { WIDTH, 1, 1 };
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
+    OK(clEnqueueReadBuffer(t.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL,
+                           NULL));
+    OK(clEnqueueReadImage(t.queue, to, CL_TRUE, origin, region, 0, 0, pixels, 0,
+                          NULL, NULL));
+    for (int i = 0; i < WIDTH; i++) {
+        CHECK_EQ(got[i], 15 - i + WIDTH);
+        CHECK_EQ(pixels[0][i],
+                 100 * (WIDTH + i) + 100 * (WIDTH + (i < 2 ? 0 : i - 2)));
+    }
+    OK(clReleaseSampler(s));
+    OK(clReleaseMemObject(from));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* ---- extensions that OpenCL 3.1 requires: one instruction of numbers x and y ---- */
 
 static const char numbers_head[] =
