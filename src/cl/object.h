@@ -40,6 +40,7 @@ enum object_type {
     OBJECT_EVENT,
     OBJECT_SAMPLER,
     OBJECT_COMMAND_BUFFER,
+    OBJECT_SEMAPHORE,
     OBJECT_TYPES
 };
 
