@@ -134,6 +134,7 @@ static const struct fact {
     { "cl_khr_create_command_queue", NULL },
     { "cl_khr_suggested_local_work_size", NULL },
     { "cl_khr_command_buffer", NULL }, /* cl_command_buffer */
+    { "cl_khr_semaphore", NULL },      /* cl_semaphore */
     { "cl_khr_device_uuid", NULL },
     { "cl_khr_extended_versioning", NULL },
     { "cl_khr_priority_hints", NULL },
