@@ -176,6 +176,7 @@ static const struct fact {
       "  atom_or(&y, 3); atom_xor(&y, 2); x[0] = y == (4L << 32 | 1); }" },
     { "cl_khr_3d_image_writes", NULL },
     { "cl_khr_image2d_from_buffer", NULL },
+    { "cl_khr_srgb_image_writes", NULL }, /* cl_image_kernel */
     { "cl_khr_fp64",
       "kernel void k(global int *x) { x[0] = 3; double d = x[0] / 3.0;\n"
       "  x[0] = d + 0x1p-52 > d && fma(d, d, -1.0) == 0; }" },
