@@ -9,6 +9,7 @@
  */
 #pragma once
 
+/* clang-format off */
 /* The linear number of each byte. */
 static constant float srgb_linear[256] = {
     0.0f, 0x1.3e4568p-12f, 0x1.3e4568p-11f, 0x1.dd681cp-11f, 0x1.3e4568p-10f,
@@ -143,6 +144,7 @@ static constant float srgb_edge[255] = {
     0x1.e2cfa4p-1f, 0x1.e73c9ap-1f, 0x1.ebaf98p-1f, 0x1.f028a2p-1f,
     0x1.f4a7bap-1f, 0x1.f92ce2p-1f, 0x1.fdb81cp-1f,
 };
+/* clang-format on */
 
 /* The byte of a linear number: how many edges it reaches; 0 if it is no number. */
 static uint
