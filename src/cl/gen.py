@@ -41,7 +41,8 @@ LISTS = {'global_work_offset': 'work_dim', 'global_work_size': 'work_dim',
          'region': '3', 'origin': '3'}
 NUMBERS = {'cl_uint', 'size_t', 'cl_ulong', 'cl_GLuint', 'cl_bool',
            'unsigned int', 'cl_GLenum', 'cl_gl_texture_info',
-           'cl_gl_context_info', 'cl_mem_info_intel', 'cl_mem_advice_intel'}
+           'cl_gl_context_info', 'cl_mem_info_intel', 'cl_mem_advice_intel',
+           'cl_external_semaphore_handle_type_khr'}
 SIGNED = {'cl_int', 'cl_GLint', 'int'}
 
 

@@ -134,6 +134,7 @@ static const struct fact {
     { "cl_khr_create_command_queue", NULL },
     { "cl_khr_suggested_local_work_size", NULL },
     { "cl_khr_command_buffer", NULL }, /* cl_command_buffer */
+    { "cl_khr_semaphore", NULL },      /* cl_semaphore */
     { "cl_khr_device_uuid", NULL },
     { "cl_khr_extended_versioning", NULL },
     { "cl_khr_priority_hints", NULL },
@@ -175,6 +176,7 @@ static const struct fact {
       "  atom_or(&y, 3); atom_xor(&y, 2); x[0] = y == (4L << 32 | 1); }" },
     { "cl_khr_3d_image_writes", NULL },
     { "cl_khr_image2d_from_buffer", NULL },
+    { "cl_khr_srgb_image_writes", NULL }, /* cl_image_kernel */
     { "cl_khr_fp64",
       "kernel void k(global int *x) { x[0] = 3; double d = x[0] / 3.0;\n"
       "  x[0] = d + 0x1p-52 > d && fma(d, d, -1.0) == 0; }" },

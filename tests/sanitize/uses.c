@@ -293,6 +293,41 @@ recorded(cl_command_queue q, int points, int barrier)
     clReleaseCommandBufferKHR(b);
 }
 
+#include "cl/queue/semaphore_entries.h"
+
+/* Two queues, of which the second waits for a semaphore, and a third that does not. */
+static void
+semaphore(cl_command_queue later)
+{
+    const cl_semaphore_properties_khr binary[] = { CL_SEMAPHORE_TYPE_KHR,
+                                                   CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                   0 };
+    ENTRY(semaphore_create, clCreateSemaphoreWithPropertiesKHR);
+    ENTRY(semaphore_enqueue_wait, clEnqueueWaitSemaphoresKHR);
+    ENTRY(semaphore_enqueue_signal, clEnqueueSignalSemaphoresKHR);
+    ENTRY(semaphore_release, clReleaseSemaphoreKHR);
+    cl_semaphore_khr s =
+        clCreateSemaphoreWithPropertiesKHR(p.context, binary, NULL);
+    drop(add(p.a, p.m, 0, N, NULL));
+    clEnqueueSignalSemaphoresKHR(p.a, 1, &s, NULL, 0, NULL, NULL);
+    clEnqueueWaitSemaphoresKHR(p.b, 1, &s, NULL, 0, NULL, NULL);
+    drop(add(later, p.m, 0, N, NULL));
+    finish();
+    clReleaseSemaphoreKHR(s);
+}
+
+static void
+ordered_by_semaphore(void)
+{
+    semaphore(p.b);
+}
+
+static void
+semaphore_of_another(void)
+{
+    semaphore(p.any);
+}
+
 static void
 recorded_without_order(void)
 {
@@ -542,6 +577,8 @@ static const struct {
     { "recorded_in_order", recorded_in_order },
     { "recorded_with_points", recorded_with_points },
     { "recorded_with_barrier", recorded_with_barrier },
+    { "ordered_by_semaphore", ordered_by_semaphore },
+    { "semaphore_of_another", semaphore_of_another },
     { "parts", parts },
     { "pipeline", pipeline },
     { "readers", readers },

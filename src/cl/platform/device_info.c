@@ -8,6 +8,7 @@
 #include "cl/platform/version.h"
 #include "cl/program/compiler.h"
 #include "cl/queue/command_buffer_entries.h"
+#include "cl/queue/semaphore_entries.h"
 
 /* cl_ext_float_atomics, which the headers of 2022 lack. */
 #ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT

@@ -2,6 +2,7 @@
 #include "cl/dispatch.h"
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
+#include "cl/queue/semaphore_entries.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cl_platform_id platform;
@@ -70,6 +71,8 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
         return version_put_extensions(&info, false);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return INFO(&info, cl_ulong, 1);
+    case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
+        return INFO(&info, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return info_string(&info, "VENTUS");
     }

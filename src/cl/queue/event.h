@@ -99,6 +99,15 @@ event_learn(cl_event event);
 cl_int
 queue_take_failure(cl_command_queue q);
 
+/* Ends a user event, after command `by`, or NULL: after what the program has waited for.
+ * False: it has ended before. */
+bool
+event_set(cl_event event, cl_int status, cl_event by);
+
+/* The status now; the program learns of the end. */
+cl_int
+event_status(cl_event event);
+
 /* Waits until all commands of the context have ended. */
 void
 event_wait_all(cl_context context);
