@@ -7,7 +7,6 @@ import fcntl
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 
@@ -31,8 +30,7 @@ def make(folder, wheels, sources):
                                  ':all:', '--dest', folder / 'source', source)
     if not message:
         for archive in (folder / 'source').glob('*.tar.gz'):
-            with tarfile.open(archive) as packed:
-                packed.extractall(folder / 'source', filter='data')
+            shutil.unpack_archive(archive, folder / 'source')
     return message
 
 
