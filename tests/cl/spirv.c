@@ -668,6 +668,31 @@ TEST(initial_values_of_private_variables)
     cl_close(&t);
 }
 
+/* Strings for tools say nothing to the compiler. */
+TEST(decorations_with_strings)
+{
+    struct cl t = cl_open(0);
+    version = "spv1.4";
+    struct module m = assemble(
+        &t, HEAD "OpEntryPoint Kernel %k \"k\"\n"
+                 "OpDecorateString %out UserSemantic \"of 3\"\n"
+                 "OpMemberDecorateString %s 0 UserSemantic \"first\"\n"
+                 "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n"
+                 "%s = OpTypeStruct %i32\n"
+                 "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+                 "%type = OpTypeFunction %void %ptr\n"
+                 "%n3 = OpConstant %i32 3\n"
+                 "%k = OpFunction %void None %type\n"
+                 "%out = OpFunctionParameter %ptr\n%e = OpLabel\n"
+                 "OpStore %out %n3 Aligned 4\nOpReturn\nOpFunctionEnd\n");
+    version = "spv1.3";
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 3 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Instructions of SPIR-V 1.4 that the translator does not know. */
 TEST(instructions_of_1_4)
 {
