@@ -476,7 +476,7 @@ y_of(unsigned item)
 
 enum { NUMBERS = 8 };
 
-/* What each item stores after the instructions, which compute r. */
+/* Sets what each item stores after the instructions, which compute r. */
 static void
 compute(struct cl *t, const char *instructions, cl_int got[RESULTS])
 {
@@ -613,7 +613,7 @@ TEST(integer_dot_products)
     cl_close(&t);
 }
 
-/* What the translator cannot read: composites of values, and vectors of two lengths. */
+/* Composites of values, and vectors of two lengths, which the translator cannot read. */
 TEST(composites_of_values)
 {
     struct cl t = cl_open(0);
@@ -792,7 +792,7 @@ TEST(sub_group_rotation)
             "%r = OpUConvert %i32 %m\n",
             wide);
     for (unsigned i = 0; i < NUMBERS; i++) {
-        /* What comes from a work-item that there is not is undefined. */
+        /* A value of a work-item that there is not is undefined. */
         CHECK(i + 1 == NUMBERS || whole[i] == (cl_int)x_of(i + 1));
         CHECK_EQ(parts[i], (cl_int)x_of((i & 4) + (i + 1) % 4));
         CHECK(i + 3 >= NUMBERS || wide[i] == (cl_int)x_of(i + 3));
