@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // @options -cl-std=CL3.1
-// What OpenCL C 3.1 has without an extension; tests of each function are of all versions.
+// Functions of OpenCL C 3.1 without an extension; each has tests in all versions elsewhere.
 // @skip pocl (knows no OpenCL C 3.1)
 
 // @kernel versions

@@ -652,7 +652,7 @@ y_of(unsigned item)
 
 enum { NUMBERS = 8 };
 
-/* What each item stores after the instructions, which compute r. */
+/* Sets what each item stores after the instructions, which compute r. */
 static void
 compute(struct cl *t, const char *instructions, cl_int got[RESULTS])
 {
@@ -789,7 +789,7 @@ TEST(integer_dot_products)
     cl_close(&t);
 }
 
-/* What the translator cannot read: composites of values, and vectors of two lengths. */
+/* Composites of values, and vectors of two lengths, which the translator cannot read. */
 TEST(composites_of_values)
 {
     struct cl t = cl_open(0);
@@ -841,6 +841,31 @@ TEST(initial_values_of_private_variables)
             got);
     for (unsigned i = 0; i < NUMBERS; i++)
         CHECK_EQ(got[i], (cl_int)(9 * i));
+    cl_close(&t);
+}
+
+/* Strings for tools say nothing to the compiler. */
+TEST(decorations_with_strings)
+{
+    struct cl t = cl_open(0);
+    version = "spv1.4";
+    struct module m = assemble(
+        &t, HEAD "OpEntryPoint Kernel %k \"k\"\n"
+                 "OpDecorateString %out UserSemantic \"of 3\"\n"
+                 "OpMemberDecorateString %s 0 UserSemantic \"first\"\n"
+                 "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n"
+                 "%s = OpTypeStruct %i32\n"
+                 "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+                 "%type = OpTypeFunction %void %ptr\n"
+                 "%n3 = OpConstant %i32 3\n"
+                 "%k = OpFunction %void None %type\n"
+                 "%out = OpFunctionParameter %ptr\n%e = OpLabel\n"
+                 "OpStore %out %n3 Aligned 4\nOpReturn\nOpFunctionEnd\n");
+    version = "spv1.3";
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 3 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
     cl_close(&t);
 }
 
@@ -943,7 +968,7 @@ TEST(sub_group_rotation)
             "%r = OpUConvert %i32 %m\n",
             wide);
     for (unsigned i = 0; i < NUMBERS; i++) {
-        /* What comes from a work-item that there is not is undefined. */
+        /* A value of a work-item that there is not is undefined. */
         CHECK(i + 1 == NUMBERS || whole[i] == (cl_int)x_of(i + 1));
         CHECK_EQ(parts[i], (cl_int)x_of((i & 4) + (i + 1) % 4));
         CHECK(i + 3 >= NUMBERS || wide[i] == (cl_int)x_of(i + 3));

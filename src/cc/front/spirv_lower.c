@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One pass over a module: types and definitions are recorded as they come, which in
+ * A pass over a module: types and definitions are recorded as they come, which in
  * SPIR-V is before their use, and each instruction is copied or replaced.  Constants and
  * types that a replacement needs are put before the first function.  Numbers and
  * operands: "SPIR-V Specification", 3.
