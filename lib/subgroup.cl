@@ -482,7 +482,9 @@ CLUSTER_LOGICAL(xor)
                                           width() - delta); }
 #define INTELS(T) FOR_WIDTHS(INTEL, T)
 INTELS(int) INTELS(uint) INTELS(float)
-INTEL(long) INTEL(ulong) INTEL(half) INTEL(double)
+INTELS(long) INTELS(ulong) INTELS(half) INTELS(double)
+/* OpenCL C has no narrower ones, and of 64 bits and halves no vectors; SPIR-V does. */
+INTELS(char) INTELS(uchar) INTELS(short) INTELS(ushort)
 
 /* Blocks of words: of a buffer, those of the lanes side by side, then the next ones; of an
  * image, a row each.  Rows have whole words; outside of an image is its edge, and nothing
