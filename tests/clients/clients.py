@@ -186,11 +186,11 @@ def pyopencl_examples(bench):
     return results
 
 
-def pytest(bench, *arguments, **more):
+def pytest(bench, *arguments, python=PYTHON, **more):
     """A result for each test; xfail counts as skipped.  Parameters that name
     the platform are left out of a test's name."""
     report = bench.folder / 'report.xml'
-    run = bench.run(PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
+    run = bench.run(python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
                     f'--junitxml={report}', *arguments, timeout=3600, **more)
     if not report.exists():
         return {f'pytest: exit status {run.status}': 'fail'}
@@ -384,3 +384,21 @@ arrays_client('pyqrack', 'pyqrack==2.30.2 numpy==2.4.6',
 arrays_client('halide', 'halide==21.0.0 numpy==2.4.6')
 arrays_client('loopy', 'loopy==2025.2 pyopencl==2026.1.4 numpy==2.4.6')
 arrays_client('reikna', 'reikna==0.8.0 pyopencl==2026.1.4 numpy==1.26.4')
+
+
+# ---- dpctl: SPIR-V and memory shared with the host, through DPC++'s runtime ----
+
+@client('dpctl', '',
+        'dpctl==0.22.1 dpcpp-cpp-rt==2026.2.0 numpy==2.4.6 pytest==9.2.0')
+def dpctl(bench):
+    """Those of its tests that use a queue.  They need memory shared with the host, so
+    that they are for devices of version 2."""
+    if bench.args.device == 'default':
+        return {'needs shared memory': 'skip'}
+    files = ('sycl_usm sycl_queue_memcpy sycl_program sycl_kernel_submit '
+             'sycl_event sycl_timer raw_kernel_arg work_group_memory '
+             'work_group_memory_opencl utils').split()
+    return pytest(bench, '--pyargs', *(f'dpctl.tests.test_{name}' for name in files),
+                  python=bench.python,
+                  variables={'ONEAPI_DEVICE_SELECTOR': 'opencl:*',
+                             'LD_LIBRARY_PATH': str(bench.venv / 'lib')})
