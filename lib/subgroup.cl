@@ -417,7 +417,7 @@ arrive(uint first, uint *n)
     SCAN(T, min, MIN, MOST) SCAN(T, max, MAX, LEAST)
 #define BIT_SCANS(T)                                                      \
     SCAN(T, and, AND, (T)-1) SCAN(T, or, OR, (T)0) SCAN(T, xor, XOR, (T)0)
-/* Of these, products and bits are SPIR-V's alone. */
+/* Uniform arithmetic of sub-groups; products and bits are SPIR-V's alone. */
 #define UNIFORMS(T)                                                       \
     UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max) UNIFORM(T, mul)
 #define BIT_UNIFORMS(T)                                                   \

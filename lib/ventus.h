@@ -46,7 +46,7 @@ enum {
     KNL_PRINT_SIZE = 52,
 };
 
-/* These three the front end replaces, with constants if it can: whether global
+/* Three functions that the front end replaces, with constants if it can: whether global
  * sizes are multiples of local sizes, as all are before OpenCL 2.0; the size of
  * sub-groups that the kernel requires, a power of two, or 0; and how many
  * dimensions of a workgroup may be larger than 1, for the local id of dimension

@@ -42,7 +42,7 @@ spirv_fits(struct spirv *m, unsigned address_bits);
 size_t
 spirv_constant_B(const struct spirv *m, uint32_t spec_id);
 
-/* What a specialization constant is. */
+/* Types of specialization constants; SPIRV_NONE: no such constant. */
 enum spirv_kind { SPIRV_NONE, SPIRV_BOOL, SPIRV_INTEGER, SPIRV_REAL };
 
 enum spirv_kind

@@ -210,7 +210,7 @@ def ballots(index):
 
 
 def numbers(local, index):
-    """Of sub-groups and their lanes, and blocks of words that a sub-group reads."""
+    """Numbers of sub-groups and lanes, and blocks of words that a sub-group reads."""
     def items(g):
         return min(local, GRID - g.first // local * local)
     for name, expect in (

@@ -377,7 +377,7 @@ def arrays_client(library, wheels, **more):
 
 
 arrays_client('pyclesperanto', 'pyclesperanto==0.25.1 numpy==2.4.6 scipy==1.17.1')
-# It leaves less than some 17 qubits to the processor, and does not wait for
+# Qrack leaves less than some 17 qubits to the processor, and does not wait for
 # each command, by default.
 arrays_client('pyqrack', 'pyqrack==2.30.2 numpy==2.4.6',
               variables={'QRACK_PSTRIDEPOW': '1', 'QRACK_OCL_SYNC': '1'})
@@ -391,7 +391,7 @@ arrays_client('reikna', 'reikna==0.8.0 pyopencl==2026.1.4 numpy==1.26.4')
 @client('dpctl', '',
         'dpctl==0.22.1 dpcpp-cpp-rt==2026.2.0 numpy==2.4.6 pytest==9.2.0')
 def dpctl(bench):
-    """Those of its tests that use a queue.  They need memory shared with the host, so
+    """The tests of dpctl that use a queue.  They need memory shared with the host, so
     that they are for devices of version 2."""
     if bench.args.device == 'default':
         return {'needs shared memory': 'skip'}

@@ -156,7 +156,7 @@ sampler_word(LLVMValueRef sampler)
                                               : NULL;
 }
 
-/* What the attributes of a kernel say, and which local ids it asks for. */
+/* Facts of a kernel: from its attributes, and which local ids it asks for. */
 struct known {
     LLVMValueRef *size; /* of a workgroup; NULL: not known */
     uint64_t sub_group; /* the required size of sub-groups, or 0 */

@@ -95,7 +95,7 @@ word(const struct lower *l, size_t at, size_t i)
     return i < l->words[at] >> 16 ? l->words[at + i] : 0;
 }
 
-/* Where a type or constant with this id is defined, if it is of the kind; else 0. */
+/* Offset of the instruction that defines `id`, a type or constant of this kind; else 0. */
 static size_t
 defined_at(const struct lower *l, uint32_t id, enum opcode kind)
 {

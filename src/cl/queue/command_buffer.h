@@ -37,7 +37,7 @@ struct _cl_command_buffer_khr {
 };
 
 /*
- * Where a checked command goes: into a queue, after the events of a list, or into a
+ * The destination of a checked command: a queue, after the events of a list, or a
  * command buffer, after sync points.  Entries of both kinds have one check-and-do
  * function, which takes it:
  *
