@@ -13,8 +13,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from batch import shown_by_gdb
-
 VENTUS, HOST = sys.argv[1:]
 KERNEL = '''#include "part.h"
 kernel void vector(global int *out, global const int *in)
@@ -117,8 +115,8 @@ def debug(folder, commands, *words):
     for each in commands:
         typed += ['--ex', each.replace('FOLDER', str(folder))]
     more = {'HOST_OPTIONS': '-g -O0 -Isub'}
-    return shown_by_gdb(run([VENTUS, 'debug', '--batch', *typed, *words], folder,
-                            env={**os.environ, **more}).stdout)
+    return run([VENTUS, 'debug', '--batch', *typed, *words], folder,
+               env={**os.environ, **more}).stdout
 
 
 def expect(name, shown, patterns):

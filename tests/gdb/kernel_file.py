@@ -15,8 +15,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from batch import shown_by_gdb
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from process import HANGS_S, catches, wait_for  # noqa: E402
 
@@ -106,7 +104,7 @@ def debug(folder, commands, *options, size='64'):
     for each in commands:
         typed += ['--ex', each.replace('FOLDER', str(folder))]
     launch = [x.replace('64', size) for x in LAUNCH]
-    return shown_by_gdb(run(folder, '--batch', *options, *typed, *launch).stdout)
+    return run(folder, '--batch', *options, *typed, *launch).stdout
 
 
 def play(folder, sessions, *options):
@@ -188,10 +186,9 @@ def check_finding(folder):
     (folder / 'beyond.cl').write_text(
         'kernel void beyond(global int *out)\n{\n'
         '    int i = get_global_id(0);\n    out[i] = i;\n}\n', encoding='utf-8')
-    shown = shown_by_gdb(run(
-        folder, '--batch', '--check', '--ex', 'continue', '--ex', 'print $gid_x',
-        '--ex', 'print i', 'beyond.cl', '--grid', '16', '--local', '16', '--arg',
-        'zeros:11').stdout)
+    shown = run(folder, '--batch', '--check', '--ex', 'continue', '--ex',
+                'print $gid_x', '--ex', 'print i', 'beyond.cl', '--grid', '16',
+                '--local', '16', '--arg', 'zeros:11').stdout
     if 'write by work-item (11,0,0)' not in shown or \
             not re.search(r'\$1 = 11\n\$2 = 11\n', shown):
         sys.exit(f'finding: another work-item\n{shown}')

@@ -16,8 +16,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from batch import shown_by_gdb
-
 VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
 SCRIPT = Path(sys.argv[3]).resolve()
 KERNEL = ['results.cl', '--grid', '8', '--arg', 'iota:8', '--arg', 'zeros:64']
@@ -97,10 +95,10 @@ def check(name, shown, patterns):
 
 def debug(folder, commands, *options):
     typed = [x for each in commands for x in ('--ex', each)]
-    return shown_by_gdb(subprocess.run(
+    return subprocess.run(
         [VENTUS, 'debug', '--batch', *typed, *KERNEL, *options], cwd=folder,
         check=False, text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
 def play(folder, sessions, *options):
