@@ -202,6 +202,10 @@ start_gdb(struct debug *d, unsigned port)
         add_word(d, &all, "-ex");
         vec_push(&d->arena, &all, d->gdb.at[i]);
     }
+    if (python) { /* what GDB has shown comes before what the program says of its end */
+        add_word(d, &all, "-ex");
+        add_word(d, &all, "python gdb.flush()");
+    }
     vec_push(&d->arena, &all, NULL);
     pid_t pid;
     int error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, environ);
