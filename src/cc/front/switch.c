@@ -135,31 +135,60 @@ join_labels(struct front_build *b, LLVMBuilderRef builder, LLVMValueRef of)
     }
 }
 
-/* Whether it calls a function of sub-groups, or one of the program that may. */
+/* Functions that may call a function of sub-groups, themselves or by others. */
+struct callers {
+    LLVMValueRef *functions;
+    size_t n;
+};
+
 static bool
-may_be_together(LLVMValueRef f)
+is_caller(const struct callers *c, LLVMValueRef f)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->functions[i] == f)
+            return true;
+    return false;
+}
+
+static bool
+calls_one(const struct callers *c, LLVMValueRef f)
 {
     front_foreach_block(block, f) front_foreach_insn(i, block)
     {
         LLVMValueRef callee = front_callee(i);
         size_t n;
         if (callee &&
-            (!LLVMIsDeclaration(callee) ||
+            (is_caller(c, callee) ||
              strcmp(LLVMGetValueName2(callee, &n), "__ventus_together") == 0))
             return true;
     }
     return false;
 }
 
+static struct callers
+find_callers(struct front_build *b)
+{
+    size_t all = 0, before;
+    front_foreach_function(f, b->module) all++;
+    struct callers c = { arena_new(b->arena, LLVMValueRef, all + 1), 0 };
+    do {
+        before = c.n;
+        front_foreach_function(f, b->module)
+        {
+            if (!is_caller(&c, f) && calls_one(&c, f))
+                c.functions[c.n++] = f;
+        }
+    } while (c.n != before);
+    return c;
+}
+
 void
 front_join_labels(struct front_build *b)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(b->context);
-    front_foreach_function(f, b->module)
-    {
-        if (!may_be_together(f))
-            continue;
-        front_foreach_block(block, f)
+    const struct callers callers = find_callers(b);
+    for (size_t i = 0; i < callers.n; i++) {
+        front_foreach_block(block, callers.functions[i])
         {
             LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
             if (LLVMIsASwitchInst(end) && LLVMGetNumSuccessors(end) > 2)
