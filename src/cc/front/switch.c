@@ -2,14 +2,14 @@
 /*
  * Switch statements.  LLVM's lower-switch makes a tree of compares in which several leaves
  * lead to a block of several labels, and to the default: lanes come there one leaf after the
- * other.  Where that makes a difference, the block is found first, and the tree is of blocks:
+ * other.  In functions with calls of sub-group functions the block is found first, and the
+ * tree is one of blocks:
  *
  *     switch i32 %n, label %d [0: %a, 2: %a]  =>  %to = %n is 0 or 2 ? 0 : 1
  *                                                 br (%to < 1), %a, %d
  *
- * Lines of the others.  LLVM's lower-switch makes a tree of compares without
- * debug locations; before it a mark with the location is put, and after it the tree
- * gets what the mark has:
+ * Debug locations of the other switches.  The compares of lower-switch have none; before it
+ * a mark with the location is put, and after it the compares get what the mark has:
  *
  *         call @llvm.donothing(), !dbg !7             br %NodeBlock, !dbg !7
  *         switch i32 %n, ...         !dbg !7      NodeBlock:
