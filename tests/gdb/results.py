@@ -183,10 +183,10 @@ def check_editor(folder):
             subprocess.Popen(['gdb-multiarch', '-nx', '-q', '--interpreter=mi3',
                               '-x', SCRIPT], cwd=folder, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE) as p:
-        port = re.search(r'localhost:(\d+)', target.stderr.readline())[1]
+        port = re.search(r'127\.0\.0\.1:(\d+)', target.stderr.readline())[1]
         s = Session('an editor', p.stdout.fileno(), p.stdin.fileno())
         stop = r'^\*stopped.*\n'
-        s.type(f'-target-select remote localhost:{port}', r'^\^connected')
+        s.type(f'-target-select remote 127.0.0.1:{port}', r'^\^connected')
         s.type('-interpreter-exec console "sharedlibrary"', r'^\^done')
         s.type('-break-insert -c "n == 3" outer', r'^\^done')
         s.type('-exec-continue', stop)

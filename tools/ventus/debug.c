@@ -196,7 +196,7 @@ start_gdb(struct debug *d, unsigned port)
     add_word(d, &all,
              arena_printf(&d->arena,
                           python ? "connect-ventus %u"
-                                 : "target remote localhost:%u",
+                                 : "target remote 127.0.0.1:%u",
                           port));
     for (size_t i = 0; i < d->gdb.n; i++) {
         add_word(d, &all, "-ex");
