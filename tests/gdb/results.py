@@ -20,6 +20,8 @@ VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
 SCRIPT = Path(sys.argv[3]).resolve()
 KERNEL = ['results.cl', '--grid', '8', '--arg', 'iota:8', '--arg', 'zeros:64']
 PATIENCE = 900  # seconds, as in cmake/ventus.cmake
+# GDB's lines come in order although the environment does not ask for it.
+PLAIN = {k: v for k, v in os.environ.items() if k != 'PYTHONUNBUFFERED'}
 
 # Of work-item 3: docs/abi.md, Functions.
 VALUES = {
@@ -97,7 +99,7 @@ def debug(folder, commands, *options):
     typed = [x for each in commands for x in ('--ex', each)]
     return subprocess.run(
         [VENTUS, 'debug', '--batch', *typed, *KERNEL, *options], cwd=folder,
-        check=False, text=True, stdin=subprocess.DEVNULL,
+        check=False, text=True, stdin=subprocess.DEVNULL, env=PLAIN,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
