@@ -13,6 +13,7 @@ EXAMPLES are there, too, for each FILE.spvasm the module FILE.spv, and for each 
 hosts, FILE.  There are at least N commands.  --update writes what is
 printed into the page, to be read before it is committed.  --program: commands begin
 with this name, others are left out."""
+import os
 import re
 import shlex
 import shutil
@@ -43,8 +44,9 @@ def assemble(path):
 
 
 def build(path):
-    subprocess.run(['cc', '-Wall', '-Werror', '-o', path.with_suffix(''), path, '-lOpenCL'],
-                   check=True)
+    """Compiles a program of the host: sanitized, if the libraries that it loads are."""
+    subprocess.run(['cc', *os.environ.get('HOST_CFLAGS', '').split(), '-Wall', '-Werror',
+                    '-o', path.with_suffix(''), path, '-lOpenCL'], check=True)
 
 
 def put_files(folder, text):
@@ -71,7 +73,9 @@ def run(folder, block):
         to = words.pop() if len(words) > 1 and words[-2] == '>' else None
         if to:
             words.pop()
-        p = subprocess.run([VENTUS, *words], cwd=folder,
+        # An example may leave its objects to the end of its process.
+        leaks = {'ASAN_OPTIONS': 'detect_leaks=0'} if words[-1].startswith('./') else {}
+        p = subprocess.run([VENTUS, *words], cwd=folder, env={**os.environ, **leaks},
                            check=False, capture_output=True, text=True)
         if to:
             (folder / to).write_text(p.stdout, encoding='utf-8')
