@@ -27,6 +27,9 @@ else()
     # Archives: loading the shared library takes each process 13 ms, for
     # 340,000 relocations in 10 MB.  LLVM's own CMake files look for eight more
     # libraries.
+    execute_process(COMMAND ${VENTUS_LLVM_CONFIG} --bindir OUTPUT_VARIABLE VENTUS_LLVM_CLANG
+        OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    string(APPEND VENTUS_LLVM_CLANG /clang)
     execute_process(COMMAND ${VENTUS_LLVM_CONFIG} --link-static --includedir
         --libfiles bitreader bitwriter core irreader linker passes
         OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
@@ -34,6 +37,33 @@ else()
     list(POP_FRONT VENTUS_LLVM_LIBRARIES VENTUS_LLVM_INCLUDE)
     list(APPEND VENTUS_LLVM_LIBRARIES ${VENTUS_ZLIB} ${VENTUS_ZSTD}
         -l:libstdc++.a m)
+endif()
+
+# clang's front end as archives, for the compiler to contain it: starting the program
+# takes four fifths of a small compilation.
+find_library(VENTUS_CLANG_CODEGEN clangCodeGen PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH
+    DOC "Of clang's archives (libclang-19-dev)")
+find_program(VENTUS_CLANGXX clang++-19 DOC "Compiles the one file in C++")
+set(found OFF)
+if(VENTUS_LLVM AND VENTUS_CLANG_CODEGEN AND VENTUS_CLANGXX AND NOT VENTUS_SANITIZE)
+    set(found ON)
+endif()
+option(VENTUS_CLANG_INSIDE "The compiler contains clang, and does not start it" ${found})
+if(VENTUS_CLANG_INSIDE AND NOT found)
+    message(FATAL_ERROR "VENTUS_CLANG_INSIDE needs VENTUS_LLVM, libclang-19-dev and clang++-19, "
+        "and no sanitizer: run scripts/setup, or use -DVENTUS_CLANG_INSIDE=OFF")
+elseif(VENTUS_CLANG_INSIDE)
+    cmake_path(GET VENTUS_CLANG_CODEGEN PARENT_PATH archives)
+    foreach(name IN ITEMS Frontend Driver Serialization CodeGen Parse Sema APINotes Edit Analysis
+            AST ASTMatchers Support Lex Basic)
+        list(APPEND VENTUS_CLANG_LIBRARIES ${archives}/libclang${name}.a)
+    endforeach()
+    execute_process(COMMAND ${VENTUS_LLVM_CONFIG} --link-static --libfiles coverage frontenddriver
+        frontendhlsl frontendoffloading frontendopenmp lto objcarcopts option passes targetparser
+        windowsdriver OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[^ \n]+" found ${found})
+    list(FILTER found EXCLUDE REGEX Polly) # which is in none of Debian's archives
+    list(APPEND VENTUS_CLANG_LIBRARIES ${found} ${VENTUS_ZLIB} ${VENTUS_ZSTD} -l:libstdc++.a m)
 endif()
 
 # ventus_use_llvm(TARGET): it may include <llvm-c/...>.

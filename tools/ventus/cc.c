@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cc/compile.h"
+#include "cc/front/driver.h"
 #include "cc/front/front.h"
 #include "cc/target.h"
 #include "cc_constants.h"
@@ -472,6 +473,9 @@ main(int argc, char **argv)
     struct request r = { .options = front_options_default(), .emit = "elf" };
     r.sink.arena = &r.arena;
     r.options.colour = command_colour();
+#ifdef VENTUS_CLANG_INSIDE
+    r.source.inside = front_driver_main;
+#endif
     int taken = 1;
     for (int i = 1; i < argc && taken > 0; i += taken) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memfd_create */
+#define _GNU_SOURCE /* memfd_create, closefrom, environ */
 #include "cc/front/child.h"
 
 #include <assert.h>
@@ -127,10 +127,36 @@ put_file(const struct front_child *c, int fds[6])
     return fds[1] >= 0;
 }
 
+/* Gives a process that was forked what execve would: default handlers of signals, no
+ * stack for them, no files but the first three. */
+static void
+forget_parent(void)
+{
+    struct sigaction old;
+    const struct sigaction fresh = { .sa_handler = SIG_DFL };
+    for (int i = 1; i < SIGRTMIN; i++)
+        if (sigaction(i, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(i, &fresh, NULL);
+    sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+    closefrom(3);
+}
+
+/* Runs the function in place of a program, in the sandbox; returns if that cannot be
+ * entered. */
+static void
+run_inside(const struct front_child *c, const char *program, char **args,
+           char **env, const char **what)
+{
+    forget_parent();
+    environ = env;
+    if (sandbox_enter_child(c->sandbox, what))
+        _exit(c->inside(program, args));
+}
+
 /* Runs the program, or says in its log why not.  It ends with its parent, whatever ends
  * that: what waits for a pipe would stay for ever. */
 static _Noreturn void
-run_program(const struct sandbox *s, const char *program, char **args,
+run_program(const struct front_child *c, const char *program, char **args,
             char **env, const int fds[6], pid_t parent)
 {
     const char *what = program;
@@ -140,8 +166,10 @@ run_program(const struct sandbox *s, const char *program, char **args,
         _exit(127);
     for (int i = 0; ok && i < 3; i++)
         ok = dup2(fds[2 * i + 1], i) == i;
-    if (ok)
-        sandbox_exec(s, program, args, env, &what);
+    if (ok && c->inside)
+        run_inside(c, program, args, env, &what);
+    else if (ok)
+        sandbox_exec(c->sandbox, program, args, env, &what);
     dprintf(2, "error: %s: %s\n", what, strerror(errno));
     _exit(127);
 }
@@ -160,7 +188,7 @@ front_child_start(struct front_child *c, const struct sandbox *sandbox,
     if (open_pipes(fds) && (!c->by_file || put_file(c, fds)))
         c->pid = fork();
     if (c->pid == 0)
-        run_program(c->sandbox, program, args, env, fds, self);
+        run_program(c, program, args, env, fds, self);
     int error = errno;
     close_all((int[]){ fds[1], fds[3], fds[5] }, 3);
     c->in = fds[0];

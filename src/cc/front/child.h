@@ -29,6 +29,9 @@ struct front_child {
     /* The input is a file in memory, complete when the program starts, for programs
      * that read theirs twice; its name is /dev/stdin. */
     bool by_file;
+    /* Runs in place of the program, in this process's memory; NULL: the program does.
+     * It gets the program's path and its words, and returns an exit status. */
+    int (*inside)(const char *path, char **args);
     size_t sent;
     int pid;
     int in, out, err; /* our ends; -1: closed */

@@ -3,12 +3,15 @@
 #include "cc/front/clang.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "abi/opencl.h"
+#include "base/env.h"
 #include "cc/front/declarations.h"
 
 /* ---- arguments ---- */
@@ -199,6 +202,16 @@ prologue_of(struct arena *a, const char *name, unsigned std)
 
 /* ---- the process ---- */
 
+/* Whether this process contains the program that would run: clang-19 as it was installed
+ * when this was built, and not one that is named. */
+static bool
+is_inside(const struct front_source *source, const char *program)
+{
+    char path[PATH_MAX];
+    return source->inside && !source->clang && !env_get("VENTUS_CLANG") &&
+           realpath(program, path) && strcmp(path, VENTUS_LLVM_CLANG) == 0;
+}
+
 bool
 front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_source *source,
@@ -211,8 +224,12 @@ front_clang_start(struct front_clang *c, struct arena *a,
     c->child.input[0] =
         (struct front_piece){ c->prologue, strlen(c->prologue) };
     c->child.input[1] = (struct front_piece){ source->text, source->size };
-    return front_child_start(&c->child, source->sandbox,
-                             front_clang_path(a, source),
+    const char *program = front_clang_path(a, source);
+    if (is_inside(source, program)) {
+        c->child.inside = source->inside;
+        program = VENTUS_LLVM_CLANG;
+    }
+    return front_child_start(&c->child, source->sandbox, program,
                              clang_arguments(a, source, options),
                              front_child_environment(a), sink) &&
            front_child_close_calls(&c->child, 1, sink);

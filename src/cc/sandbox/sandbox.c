@@ -333,21 +333,40 @@ hide_path(const char *path)
     return memcpy(page + (random >> 50) % PAGE, path, n);
 }
 
+/* Everything but the limit of memory; `program` is the one pointer that execve takes,
+ * or NULL. */
+static bool
+enter_child(const struct sandbox *s, const char *program, const char **what)
+{
+    struct sandbox_calls calls = { .program = program };
+    *what = "limits";
+    if (!limit_resources(s) && is_needed(s))
+        return false;
+    *what = "Landlock";
+    if (s->mode != SANDBOX_OFF && !restrict_files(s, true) && is_needed(s))
+        return false;
+    *what = "seccomp";
+    return s->mode == SANDBOX_OFF || sandbox_filter(&calls) || !is_needed(s);
+}
+
+bool
+sandbox_enter_child(const struct sandbox *s, const char **what)
+{
+    if (!enter_child(s, NULL, what))
+        return false;
+    *what = "limits";
+    return limit_memory(s);
+}
+
 void
 sandbox_exec(const struct sandbox *s, const char *program, char **args,
              char **env, const char **what)
 {
-    struct sandbox_calls calls = { .program = hide_path(program) };
+    const char *hidden = hide_path(program);
     *what = "limits";
-    if (!calls.program || (!limit_resources(s) && is_needed(s)))
-        return;
-    *what = "Landlock";
-    if (s->mode != SANDBOX_OFF && !restrict_files(s, true) && is_needed(s))
-        return;
-    *what = "seccomp";
-    if (s->mode != SANDBOX_OFF && !sandbox_filter(&calls) && is_needed(s))
+    if (!hidden || !enter_child(s, hidden, what))
         return;
     *what = program;
     if (limit_memory(s))
-        execve(calls.program, args, env);
+        execve(hidden, args, env);
 }

@@ -77,6 +77,11 @@ bool
 sandbox_close_calls(const struct sandbox *s, const pid_t *children,
                     struct diag_sink *sink);
 
+/* The same limits and sandbox for a child that goes on in the program it was forked from,
+ * and starts none.  False: the reason is in errno, and in *what the part that failed. */
+bool
+sandbox_enter_child(const struct sandbox *s, const char **what);
+
 /*
  * Runs `program`, a path, in a child that was forked for it: limits, the sandbox, the
  * program.  Returns only when it failed, the reason in errno, and in *what the part
