@@ -408,17 +408,9 @@ split_at_barriers(struct ir_func *f)
             }
 }
 
-void
-cc_progress(struct cc *c)
+static void
+make_rounds(struct ir_func *f)
 {
-    struct ir_func *f = c->f;
-    assert(f->form == IR_FORM_SCALAR);
-    ir_analyse(f);
-    const struct waits waits = waits_find(f);
-    if (!waits.loops.n)
-        return;
-    if (c->options->pause)
-        pause_loops(&waits, c->options->pause);
     split_at_barriers(f);
     ir_analyse(f);
     struct progress s = { .f = f, .waits = waits_find(f) };
@@ -429,4 +421,21 @@ cc_progress(struct cc *c)
         find_starts(&s, &s.groups.at[i]);
     if (s.groups.n)
         rounds_make(f, s.groups.at, s.groups.n);
+}
+
+void
+cc_progress(struct cc *c)
+{
+    struct ir_func *f = c->f;
+    assert(f->form == IR_FORM_SCALAR);
+    ir_analyse(f);
+    const struct waits waits = waits_find(f);
+    if (waits.loops.n && c->options->pause)
+        pause_loops(&waits, c->options->pause);
+    if (waits.loops.n)
+        make_rounds(f);
+    ir_foreach_block (f, b)
+        ir_foreach_insn_safe (b, in)
+            if (in->op == IR_TOGETHER)
+                ir_remove(in);
 }

@@ -61,10 +61,21 @@ is_shared(const struct ir_insn *in)
            (in->space == IR_SPACE_GLOBAL || in->space == IR_SPACE_LOCAL);
 }
 
+static bool
+may_have_barrier(const struct ir_func *f)
+{
+    bool may = f->has_barrier;
+    for (size_t i = 0; i < f->callees.n; i++)
+        may |= may_have_barrier(f->callees.at[i]);
+    return may;
+}
+
 bool
 waits_is_barrier(const struct ir_insn *in)
 {
-    return in->op == VENTUS_ISA_BARRIER || in->op == VENTUS_ISA_BARRIERSUB;
+    return in->op == VENTUS_ISA_BARRIER || in->op == VENTUS_ISA_BARRIERSUB ||
+           in->op == IR_TOGETHER ||
+           (in->op == IR_CALL && in->callee && may_have_barrier(in->callee));
 }
 
 /* A function in which work-items may wait or end the wait of others. */

@@ -86,6 +86,8 @@ enum ir_class { IR_S, IR_V };
     X(FRAME, "frame", 0) /* start of the callees' private memory */            \
     X(ENTER, "enter", 0) /* the start of a function: its parameters */         \
     X(CALL, "call", 0)   /* a call of a function */                            \
+    X(TOGETHER, "together",                                                    \
+      0) /* lanes that come here together stay so; until `progress` */         \
     X(JUMP, "jump", 0)                                                         \
     X(RET, "ret", 0)
 
@@ -262,6 +264,7 @@ struct ir_func {
     bool is_external; /* a function of another object: nothing is known of it */
     bool is_exported; /* other objects may call it */
     bool is_limited;  /* writes only registers that its callers expect */
+    bool has_barrier; /* of its own, or an IR_TOGETHER */
     bool is_relative; /* private memory is addressed relative to `tp` */
     ir_val tp;        /* value of x4 */
     vec(struct ir_func *) callees;

@@ -25,6 +25,7 @@
 #include "cc/front/llvm_passes.h"
 #include "cc/front/pipeline.h"
 #include "cc/front/printf.h"
+#include "cc/front/reconverge.h"
 #include "cc/front/spaces.h"
 #include "cc/front/spirv_module.h"
 #include "cc/front/steps.h"
@@ -172,10 +173,10 @@ static const struct front_pass passes[] = {
     { "marked-objects", name_marked_objects, WHEN_BOUNDS, NULL, false },
     { "exact-atomics", name_exact_atomics, WHEN_RACE, NULL, false },
     { "legalise", NULL, 0, legalise_passes, false },
-    { "join-labels", front_join_labels, 0, NULL, false },
     { "mark-switches", front_mark_switches, 0, NULL, false },
     { "lower-switch", NULL, 0, "function(lower-switch)", false },
     { "settle-switches", front_settle_switches, 0, NULL, false },
+    { "reconverge", front_reconverge, 0, NULL, false },
     { "structure", NULL, 0, structure_passes, false },
 };
 

@@ -89,6 +89,7 @@ translate_barrier(struct tr *t, LLVMValueRef in, bool sub)
     }
     int32_t flags = known_or_all(t, in, 0, 7);
     int32_t scope = sub ? 0 : known_or_all(t, in, 1, 3);
+    t->f->has_barrier = true;
     struct ir_insn *x =
         tr_emit(t, sub ? VENTUS_ISA_BARRIERSUB : VENTUS_ISA_BARRIER, 0);
     x->src[2] = IR_ZERO;
@@ -129,8 +130,11 @@ static bool
 translate_effect(struct tr *t, LLVMValueRef in, enum intrinsic id)
 {
     int32_t flags;
-    if (id == INTRINSIC_TOGETHER)
+    if (id == INTRINSIC_TOGETHER) {
+        tr_emit(t, IR_TOGETHER, 0);
+        t->f->has_barrier = true;
         return true;
+    }
     if (id == INTRINSIC_PLACE) {
         emit_debugger_stop(t);
         return true;
