@@ -9,6 +9,7 @@
 
 #include "sim/barrier.h"
 #include "sim/instrumentation.h"
+#include "sim/native.h"
 #include "sim/state.h"
 
 #ifdef VENTUS_TINY
@@ -276,6 +277,8 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
+    else if (k->native)
+        warp_run_native(w, n);
     else
         warp_run(w, n);
     if (w->stop == STOP_END)

@@ -26,6 +26,7 @@ struct sim_code {
 };
 
 struct ventus_sim;
+struct sim_translator;
 
 /*
  * Completes op, whose registers, immediate and prefix are there already: sets
@@ -49,6 +50,8 @@ struct ventus_sim {
     struct sim_lanes lanes;                  /* lane loops for this processor */
     struct sim_worker *worker;               /* config.host_threads */
     struct thread_pool threads;              /* which run them */
+    const struct sim_translator *translator; /* native.h; NULL: none */
+    const char *not_translated; /* why some code was not; NULL: all was */
 };
 
 /* A launch, shared by its workers. */
@@ -105,8 +108,10 @@ struct sim_worker {
     struct sim_group *group; /* those that run are the first ones */
     unsigned groups, groups_capacity;
     unsigned warps_capacity; /* of each */
+    bool native;             /* translated code may run */
     bool traced;             /* statistics or hooks are asked for */
     const struct ventus_sim_instrumentation *instrumentation; /* or NULL */
+    uint64_t translated, interpreted; /* instructions, with a translator */
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */
     uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
@@ -135,8 +140,8 @@ bool
 code_names_join(struct sim_worker *k, const struct sim_code_page *page,
                 uint32_t pc);
 
-/* Compares all decoded pages with memory; before a launch. */
-void
+/* Compares all decoded pages with memory; before a launch.  False: one has changed. */
+bool
 code_validate(struct ventus_sim *sim, uint64_t ptbr);
 
 /* The checkpoint ends; rolled_back: pages decoded meanwhile are discarded. */

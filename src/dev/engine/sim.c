@@ -4,28 +4,49 @@
 #include <stdlib.h>
 
 #include "dev/engine/functional.h"
+#include "native/client.h"
+
+/* The functional machine, and what translates its programs. */
+struct machine {
+    struct functional functional;
+    struct native_client *client; /* or NULL */
+};
+
+/* Without a translator all programs are interpreted. */
+static void
+attach_translator(struct machine *m)
+{
+    const char *why;
+    m->client = native_client_open(&why);
+    if (m->client)
+        native_attach(m->functional.sim, native_client_translator(m->client));
+}
 
 static void *
 sim_create(const struct config *config, char *text, size_t size)
 {
-    struct functional *f = calloc(1, sizeof *f);
+    struct machine *m = calloc(1, sizeof *m);
     struct ventus_sim_config c = functional_config(config);
-    if (f)
-        f->sim = ventus_sim_create(&c, text, size);
-    if (f && f->sim)
-        return f;
-    if (!f)
+    if (m)
+        m->functional.sim = ventus_sim_create(&c, text, size);
+    if (m && m->functional.sim) {
+        if (config->value[CONFIG_native])
+            attach_translator(m);
+        return m;
+    }
+    if (!m)
         snprintf(text, size, "out of host memory");
-    free(f);
+    free(m);
     return NULL;
 }
 
 static void
 sim_destroy(void *machine)
 {
-    struct functional *f = machine;
-    ventus_sim_destroy(f->sim);
-    free(f);
+    struct machine *m = machine;
+    ventus_sim_destroy(m->functional.sim);
+    native_client_close(m->client);
+    free(m);
 }
 
 static bool

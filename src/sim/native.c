@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which code a launch reaches, what its instructions are to a translator, and the run
+ * loop that enters translated code. */
+#include "sim/native.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "sim/bind.h"
+#include "sim/cpu_level.h"
+
+uint32_t
+native_layout(void)
+{
+    static const size_t parts[] = {
+        sizeof(struct sim_warp),          offsetof(struct sim_warp, v),
+        offsetof(struct sim_warp, slow),  offsetof(struct sim_warp, mmu),
+        offsetof(struct sim_warp, fp),    offsetof(struct sim_warp, exec),
+        offsetof(struct sim_warp, lane),  offsetof(struct sim_warp, x),
+        offsetof(struct sim_warp, rpc),   offsetof(struct sim_warp, stack),
+        offsetof(struct sim_warp, depth), offsetof(struct sim_warp, named),
+        offsetof(struct sim_mmu, slot),   offsetof(struct sim_mmu, local_slot),
+        sizeof(struct sim_op),            sizeof(struct sim_entry),
+        sizeof(struct native_op),         NATIVE_FORMS,
+        INT_COUNT,                        FP_COUNT
+    };
+    uint32_t hash = 0x811c9dc5; /* FNV-1a */
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        hash = (hash ^ (uint32_t)parts[i]) * 0x01000193;
+    return hash;
+}
+
+/* ---- what an instruction is ---- */
+
+static bool
+is_in(const struct sim_meaning *m, const char *name)
+{
+    for (; m->name; m++)
+        if (strcmp(m->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Rounding towards zero sets the mode of the host's FPU, which translated code leaves
+ * as it is. */
+static bool
+sets_rounding(const struct sim_op *op)
+{
+    return op->kind == FP_fcvt_rtz_w_f || op->kind == FP_fcvt_rtz_wu_f;
+}
+
+/* Instructions whose function changes registers, memory and flags only. */
+static bool
+is_call(const struct sim_op *op)
+{
+    const char *name = ventus_isa_info[op->code].meaning;
+    if (!op->code || op->fn == bind_illegal)
+        return false;
+    if (is_in(fpu_meanings, name))
+        return !sets_rounding(op);
+    return is_in(alu_meanings, name) || is_in(lsu_meanings, name) ||
+           is_in(atomic_meanings, name) || is_in(fixed_meanings, name);
+}
+
+static enum native_form
+form_of_vector(const struct sim_lanes *l, const struct sim_op *op,
+               uint8_t *mode)
+{
+    *mode = (uint8_t)mem_mode_of(op->code);
+    if (op->kind < INT_COUNT && op->fn == l->vv[op->kind])
+        return NATIVE_VV;
+    if (op->kind < INT_COUNT && op->fn == l->vs[op->kind])
+        return NATIVE_VS;
+    if (op->fn == l->merge_v)
+        return NATIVE_MERGE_V;
+    if (op->fn == l->merge_s)
+        return NATIVE_MERGE_S;
+    if (op->fn == l->vid)
+        return NATIVE_VID;
+    if (op->kind < FP_COUNT && op->fn == l->fp_vv[op->kind])
+        return sets_rounding(op) ? NATIVE_OTHER : NATIVE_FP_VV;
+    if (op->kind < FP_COUNT && op->fn == l->fp_vs[op->kind])
+        return NATIVE_FP_VS;
+    if (op->kind < MEM_KINDS && op->fn == l->load[*mode][op->kind])
+        return NATIVE_LOAD;
+    if (op->kind < MEM_KINDS && op->fn == l->store[*mode][op->kind])
+        return NATIVE_STORE;
+    if (op->kind < BRANCH_COUNT && op->fn == l->branch[op->kind])
+        return NATIVE_THREAD_BRANCH;
+    return NATIVE_OTHER;
+}
+
+static enum native_form
+form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
+{
+    if (op->kind < INT_COUNT && op->fn == alu_scalar_fns[op->kind])
+        return NATIVE_SCALAR;
+    if (op->fn == alu_move)
+        return NATIVE_MOVE;
+    if (op->fn == alu_constant)
+        return NATIVE_CONSTANT;
+    if (op->fn == alu_nop)
+        return NATIVE_NOP;
+    if (op->kind < MEM_KINDS && op->fn == lsu_load_fns[op->kind])
+        return NATIVE_SCALAR_LOAD;
+    if (op->kind < MEM_KINDS && op->fn == lsu_store_fns[op->kind])
+        return NATIVE_SCALAR_STORE;
+    if (op->kind < BRANCH_COUNT && op->fn == ctrl_near_fns[op->kind])
+        return NATIVE_BRANCH;
+    if (op->fn == ctrl_jal_near)
+        return NATIVE_JUMP;
+    if (op->fn == ctrl_join_checked || op->fn == sim->lanes.join)
+        return NATIVE_JOIN;
+    if (op->fn == ctrl_setrpc || op->fn == ctrl_setrpc_checked)
+        return NATIVE_SETRPC;
+    return NATIVE_OTHER;
+}
+
+/* Functions of vectors and of scalars differ, so the order does not matter. */
+static enum native_form
+form_of(const struct ventus_sim *sim, const struct sim_op *op, uint8_t *mode)
+{
+    enum native_form form = form_of_vector(&sim->lanes, op, mode);
+    if (form == NATIVE_OTHER)
+        form = form_of_scalar(sim, op);
+    if (form == NATIVE_OTHER && is_call(op))
+        form = NATIVE_CALL;
+    return form;
+}
+
+/* ---- what a launch reaches ---- */
+
+static void
+set_bit(uint64_t *bits, unsigned i)
+{
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static bool
+has_bit(const uint64_t *bits, unsigned i)
+{
+    return bits[i / 64] >> i % 64 & 1;
+}
+
+/* Addresses where blocks begin, that are still to be looked at. */
+struct leads {
+    struct sim_worker *worker;
+    struct buf pcs;
+};
+
+static void
+lead(struct leads *l, uint32_t pc)
+{
+    buf_u32(&l->pcs, pc);
+}
+
+static uint32_t
+pc_of(const struct sim_code_page *p, unsigned i)
+{
+    return p->base + 4 * i;
+}
+
+/* Adds what follows an instruction; false: the next one is not reached from it. */
+static bool
+follow(struct leads *l, const struct sim_code_page *p, unsigned i,
+       enum native_form form)
+{
+    const struct sim_op *op = &p->ops[i];
+    uint32_t next = pc_of(p, i + op->words);
+    bool far_branch = op->kind < BRANCH_COUNT &&
+                      op->fn == ctrl_far_fns[op->kind];
+    if (form == NATIVE_BRANCH || form == NATIVE_JUMP)
+        lead(l, pc_of(p, i) + 4 * (uint32_t)op->imm);
+    else if (far_branch || op->fn == ctrl_jal_far)
+        lead(l, (uint32_t)op->imm);
+    else if (form == NATIVE_THREAD_BRANCH)
+        lead(l, op->pc + (uint32_t)op->imm);
+    bool returns = (form != NATIVE_JUMP && op->fn != ctrl_jal_far &&
+                    op->fn != ctrl_jalr) ||
+                   op->d != X_SINK;
+    if (op->fn == bind_illegal || op->fn == ctrl_endprg || !returns)
+        return false;
+    if (form == NATIVE_OTHER || form == NATIVE_BRANCH || form == NATIVE_JUMP ||
+        form == NATIVE_THREAD_BRANCH || form == NATIVE_JOIN) {
+        lead(l, next);
+        return false;
+    }
+    return true;
+}
+
+/* A block and what follows it in its page. */
+static void
+reach(struct leads *l, uint32_t pc)
+{
+    enum ventus_sim_fault_kind why;
+    struct sim_code_page *p =
+        pc % 4 ? NULL
+               : (struct sim_code_page *)(uintptr_t)code_page(l->worker, pc,
+                                                              &why);
+    if (!p)
+        return;
+    if (!p->native)
+        p->native = calloc(1, sizeof *p->native);
+    struct native_page *n = p->native;
+    if (!n)
+        return;
+    unsigned i = (pc - p->base) / 4;
+    n->changed |= !has_bit(n->leads, i);
+    set_bit(n->leads, i);
+    while (i < CODE_WORDS && !has_bit(n->reached, i)) {
+        uint8_t mode;
+        enum native_form form =
+            form_of(l->worker->sim, &p->ops[i], &mode);
+        n->changed = true;
+        set_bit(n->reached, i);
+        if (form == NATIVE_JOIN)
+            set_bit(n->leads, i);
+        if (!follow(l, p, i, form))
+            return;
+        i += p->ops[i].words;
+    }
+    if (i >= CODE_WORDS)
+        lead(l, pc_of(p, i));
+}
+
+/* ---- translation ---- */
+
+static void
+release(struct ventus_sim *sim, struct native_page *n)
+{
+    if (n->image)
+        sim->translator->release(sim->translator->ctx, n->image);
+    n->image = NULL;
+    n->run = NULL;
+}
+
+static struct native_op
+describe(const struct ventus_sim *sim, const struct sim_code_page *p,
+         unsigned i)
+{
+    const struct sim_op *op = &p->ops[i];
+    struct native_op to = {
+        .pc = op->pc,
+        .imm = op->imm,
+        .index = (uint16_t)i,
+        .leads = has_bit(p->native->leads, i),
+        .kind = op->kind,
+        .words = op->words,
+        .slow = (uint8_t)op->slow,
+        .d = op->d,
+        .s1 = op->s1,
+        .s2 = op->s2,
+        .s3 = op->s3,
+    };
+    to.form = (uint8_t)form_of(sim, op, &to.mode);
+    return to;
+}
+
+static void
+translate(struct ventus_sim *sim, struct sim_code_page *p)
+{
+    struct native_page *n = p->native;
+    struct buf b = { 0 };
+    struct native_request head = { .magic = NATIVE_MAGIC,
+                                   .layout = native_layout(),
+                                   .base = p->base,
+                                   .lanes = sim->config.num_thread,
+                                   .join_check = sim->config.join_check };
+    release(sim, n);
+    n->changed = false;
+    memset(n->entry, 0xff, sizeof n->entry);
+    uint16_t blocks = 0;
+    for (unsigned i = 0; i < CODE_WORDS; i++) {
+        if (!has_bit(n->reached, i))
+            continue;
+        head.n++;
+        if (has_bit(n->leads, i))
+            n->entry[i] = blocks++;
+    }
+    buf_put(&b, &head, sizeof head);
+    for (unsigned i = 0; i < CODE_WORDS; i++) {
+        if (!has_bit(n->reached, i))
+            continue;
+        struct native_op op = describe(sim, p, i);
+        buf_put(&b, &op, sizeof op);
+    }
+    n->run = sim->translator->translate(
+        sim->translator->ctx, (const struct native_request *)b.at, &n->image,
+        &sim->not_translated);
+    buf_free(&b);
+}
+
+/* Translated code has 32-bit elements in strips of eight lanes. */
+static bool
+is_possible(const struct sim_run *run)
+{
+    const struct ventus_sim *sim = run->sim;
+    const struct ventus_sim_hooks *hooks = run->launch.hooks;
+    return sim->translator && cpu_has_level("v3") &&
+           sim->config.num_thread >= 8 && !sim->config.portable &&
+           !sim->config.round_robin && !run->launch.stats &&
+           !(hooks && (hooks->step || hooks->instrumentation));
+}
+
+bool
+native_prepare(struct sim_run *run)
+{
+    struct ventus_sim *sim = run->sim;
+    struct leads l = { .worker = &sim->worker[0] };
+    if (!is_possible(run))
+        return false;
+    lead(&l, (uint32_t)run->launch.pc);
+    if (run->launch.kernel <= UINT32_MAX)
+        lead(&l, (uint32_t)run->launch.kernel);
+    while (l.pcs.n) {
+        uint32_t pc;
+        l.pcs.n -= sizeof pc;
+        memcpy(&pc, l.pcs.at + l.pcs.n, sizeof pc);
+        reach(&l, pc);
+    }
+    buf_free(&l.pcs);
+    for (size_t i = 0; i < sim->code.n; i++)
+        if (sim->code.page[i]->native && sim->code.page[i]->native->changed)
+            translate(sim, sim->code.page[i]);
+    return true;
+}
+
+void
+native_forget(struct ventus_sim *sim)
+{
+    for (size_t i = 0; i < sim->code.n; i++) {
+        struct sim_code_page *p = sim->code.page[i];
+        if (p->native)
+            release(sim, p->native);
+        free(p->native);
+        p->native = NULL;
+    }
+}
+
+void
+native_attach(struct ventus_sim *sim, const struct sim_translator *t)
+{
+    assert(!sim->code.n && "a machine gets its translator before it runs");
+    sim->translator = t;
+}
+
+struct native_share
+native_share(const struct ventus_sim *sim)
+{
+    struct native_share s = { .why = sim->not_translated };
+    for (unsigned i = 0; i < sim->config.host_threads; i++) {
+        s.translated += sim->worker[i].translated;
+        s.interpreted += sim->worker[i].interpreted;
+    }
+    return s;
+}
+
+/* ---- the run loop ---- */
+
+/* Translated code is for 32-bit elements, one register each, and rounds to nearest. */
+static bool
+is_ordinary(const struct sim_warp *w)
+{
+    return !w->grouped && !(w->slow & SLOW_SEW) && w->frm == FP_RNE;
+}
+
+/* Runs translated code at op; NULL: there is none.  *next is the op after it. */
+static bool
+enter(struct sim_warp *w, const struct sim_op *op, const struct sim_op **next)
+{
+    const struct native_page *n = w->page->native;
+    uint16_t at = n && n->run ? n->entry[op - w->page->ops] : NATIVE_NO_ENTRY;
+    if (at == NATIVE_NO_ENTRY || !is_ordinary(w))
+        return false;
+    uint64_t left = w->left;
+    fp_host_set_rm(w->fp, FP_RNE);
+    *next = n->run(w, w->page->ops, n->entry, at);
+    assert(w->left <= left && "translated code counts what it does");
+    w->worker->translated += left - w->left;
+    return w->left != left;
+}
+
+void
+warp_run_native(struct sim_warp *w, uint64_t instructions)
+{
+    assert(w->next && w->stop == STOP_SLICE);
+    const struct sim_op *op = w->next, *next = op;
+    w->slice = w->left = instructions;
+    while (w->left) {
+        if (!enter(w, op, &next)) {
+            w->left--;
+            w->worker->interpreted++;
+            next = w->grouped ? grouped_call(w, op) : op->fn(w, op);
+        }
+        if (!next)
+            break;
+        op = next;
+    }
+    if (w->stop == STOP_SLICE)
+        w->next = op;
+    assert(w->left <= w->slice && w->next);
+    w->retired += w->slice - w->left;
+    w->slice = w->left = 0;
+    fp_collect(w);
+}

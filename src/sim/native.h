@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "sim/lanes.h"
+#include "sim/warp.h"
+
+/*
+ * The seam of the second engine: code of the host for pages of decoded instructions.
+ *
+ * Before a launch runs, native_prepare finds the instructions that it can reach, and has
+ * the translator of the machine make a function for each page of them.  The run loop
+ * warp_run_native enters such a function at the start of a block, with the state of the
+ * warp in struct sim_warp; the function leaves it before any instruction, with the state
+ * exactly as the interpreter would have it there.  It may do an instruction by calling
+ * the interpreter's function for it.  Faults come from these functions only.
+ *
+ * Launches that are watched (statistics, steps, instrumentation) are interpreted.
+ */
+
+/* What the translator is told of an instruction. */
+enum native_form {
+    NATIVE_OTHER,  /* op->fn does it, and the run loop continues */
+    NATIVE_CALL,   /* op->fn does it: registers, memory and flags change, pc goes on */
+    NATIVE_NOP,    /* nothing */
+    NATIVE_SCALAR, /* x[d] = KIND(x[s1], x[s2] + imm) */
+    NATIVE_MOVE,   /* x[d] = x[s1] */
+    NATIVE_CONSTANT, /* x[d] = imm */
+    NATIVE_VV,       /* as lanes_alu.c, kind is enum int_kind */
+    NATIVE_VS,
+    NATIVE_MERGE_V,
+    NATIVE_MERGE_S,
+    NATIVE_VID,
+    NATIVE_FP_VV, /* as lanes_fp.c, kind is enum fp_kind */
+    NATIVE_FP_VS,
+    NATIVE_LOAD, /* as lanes_mem.c, kind is enum mem_kind, `mode` is set */
+    NATIVE_STORE,
+    NATIVE_SCALAR_LOAD, /* as lsu.c */
+    NATIVE_SCALAR_STORE,
+    NATIVE_BRANCH, /* to the op imm ops away, kind is enum branch_kind */
+    NATIVE_JUMP,   /* the same, and x[d] = pc + 4 */
+    NATIVE_THREAD_BRANCH, /* to pc + imm, as lanes_ctrl.c */
+    NATIVE_JOIN,
+    NATIVE_SETRPC,
+    NATIVE_FORMS
+};
+
+struct native_op {
+    uint32_t pc;
+    int32_t imm;
+    uint16_t index; /* of the op in its page */
+    uint8_t form;   /* enum native_form */
+    uint8_t leads;  /* a block begins here */
+    uint8_t kind, words, slow, mode;
+    uint8_t d, s1, s2, s3;
+};
+
+/* A page to translate: `n` ops, ascending by their index. */
+enum { NATIVE_MAGIC = 0x314e5456 };
+
+struct native_request {
+    uint32_t magic, layout; /* native_layout() of the machine */
+    uint32_t base;          /* pc of the page */
+    uint32_t lanes;         /* sim_warp.lanes */
+    uint32_t join_check;
+    uint32_t n;
+    struct native_op op[];
+};
+
+/*
+ * Translated code: does instructions from the entry on, and returns the next op, or NULL
+ * as sim_fn does.  left is that of the next op before it is counted.  `entry` is the
+ * page's table.
+ */
+enum { NATIVE_NO_ENTRY = 0xffff };
+
+typedef const struct sim_op *
+native_fn(struct sim_warp *w, const struct sim_op *ops, const uint16_t *entry,
+          uint32_t at);
+
+struct native_page {
+    uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
+    bool changed;    /* since it was translated */
+    native_fn *run;  /* NULL: not translated */
+    void *image;     /* of the translator */
+    uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
+};
+
+struct sim_translator {
+    void *ctx;
+    /* Makes code of a page; *image is what `release` frees.  NULL: *why says why not,
+     * a text that stays. */
+    native_fn *(*translate)(void *ctx, const struct native_request *r,
+                            void **image, const char **why);
+    void (*release)(void *ctx, void *image);
+};
+
+struct sim_run;
+
+/* A number that differs between builds whose structures differ. */
+uint32_t
+native_layout(void);
+
+/* Whether this launch may run translated code; translates what it reaches. */
+bool
+native_prepare(struct sim_run *run);
+
+/* Forgets the code of all pages: some of it was changed, or the machine ends. */
+void
+native_forget(struct ventus_sim *sim);
+
+/* warp_run, which enters translated code where there is some. */
+void
+warp_run_native(struct sim_warp *w, uint64_t instructions);
+
+/* Gives a machine a translator, which lives longer, before its first launch. */
+void
+native_attach(struct ventus_sim *sim, const struct sim_translator *t);
+
+/* What ran so far, in instructions, and why some code was not translated, or NULL. */
+struct native_share {
+    uint64_t translated, interpreted;
+    const char *why;
+};
+
+struct native_share
+native_share(const struct ventus_sim *sim);
