@@ -77,8 +77,7 @@ strict_instruction(LLVMValueRef in)
     case LLVMSIToFP:
         replace(in, "sitofp", 1, true);
         break;
-    case LLVMUIToFP:
-        assert(LLVMGetNNeg(in) && "halves of a word are not negative");
+    case LLVMUIToFP: /* the templates convert signed integers only: no sign is set */
         replace(in, "sitofp", 1, true);
         break;
     case LLVMCall:
