@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of registers inside a block, and calls. */
-#include "emit.h"
+#include "native/emit.h"
 
 #include <assert.h>
 #include <string.h>

@@ -37,7 +37,8 @@ struct emit {
     LLVMValueRef v, host;                 /* w->v, w->fp */
     unsigned strips;
 
-    LLVMBasicBlockRef dispatch; /* continues at the op `next`, NULL: returns it */
+    LLVMBasicBlockRef
+        dispatch; /* continues at the op `next`, NULL: returns it */
     LLVMValueRef next;
     LLVMBasicBlockRef (*block)[VERSIONS]; /* by entry */
     int *entry_of;                        /* by index of an op; -1 */

@@ -9,7 +9,7 @@
  *      | yes                               |
  *     copy ---------------------------> together
  */
-#include "emit.h"
+#include "native/emit.h"
 
 #include <assert.h>
 
@@ -116,15 +116,15 @@ static LLVMValueRef
 row_base(struct emit *e, const struct native_op *op, unsigned step,
          LLVMBasicBlockRef slow)
 {
-    LLVMValueRef first = LLVMBuildExtractElement(
-        e->b, emit_vec(e, op->s1, 0), emit_int(e, 0), "");
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, emit_vec(e, op->s1, 0),
+                                                 emit_int(e, 0), "");
     LLVMValueRef odd = NULL, base = emit_splat(e, first);
     for (unsigned s = 0; s < e->strips; s++) {
         LLVMValueRef number[STRIP_LANES];
         for (unsigned i = 0; i < STRIP_LANES; i++)
             number[i] = emit_int(e, step * (s * STRIP_LANES + i));
-        LLVMValueRef want = LLVMBuildAdd(
-            e->b, base, LLVMConstVector(number, STRIP_LANES), "");
+        LLVMValueRef want =
+            LLVMBuildAdd(e->b, base, LLVMConstVector(number, STRIP_LANES), "");
         LLVMValueRef differs =
             LLVMBuildXor(e->b, emit_vec(e, op->s1, s), want, "");
         odd = odd ? LLVMBuildOr(e->b, odd, differs, "") : differs;
@@ -148,8 +148,8 @@ row_of(struct emit *e, const struct native_op *op, bool store,
         return emit_call(e, store ? "run_write_private" : "run_read_private",
                          args, 3);
     }
-    LLVMValueRef base = op->mode == MODE_UNIT ? emit_x(e, op->s1)
-                                              : row_base(e, op, 4, slow);
+    LLVMValueRef base =
+        op->mode == MODE_UNIT ? emit_x(e, op->s1) : row_base(e, op, 4, slow);
     LLVMValueRef args[] = { e->w, base, n, emit_int(e, 4) };
     return emit_call(e, store ? "run_write" : "run_read", args, 4);
 }
@@ -180,19 +180,16 @@ row_access(struct emit *e, const struct native_op *op)
     struct ways w = part(e, host, slow);
     for (unsigned s = 0; s < e->strips; s++) {
         LLVMValueRef at = strip_of_row(e, host, s);
-        fast[s] = store
-                      ? LLVMBuildStore(e->b, emit_vec(e, data_of(op), s), at)
-                      : LLVMBuildLoad2(e->b, e->strip, at, "");
+        fast[s] = store ? LLVMBuildStore(e->b, emit_vec(e, data_of(op), s), at)
+                        : LLVMBuildLoad2(e->b, e->strip, at, "");
         LLVMSetAlignment(fast[s], 1);
     }
     go_slow(e, &w, op);
     uint64_t offset = 4 * (uint64_t)op->d * e->r->lanes;
     LLVMValueRef index = LLVMConstInt(e->i64, offset, false);
-    LLVMValueRef row =
-        LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &index, 1, "");
+    LLVMValueRef row = LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &index, 1, "");
     for (unsigned s = 0; !store && s < e->strips; s++)
-        kept[s] =
-            LLVMBuildLoad2(e->b, e->strip, strip_of_row(e, row, s), "");
+        kept[s] = LLVMBuildLoad2(e->b, e->strip, strip_of_row(e, row, s), "");
     meet(e, &w);
     for (unsigned s = 0; !store && s < e->strips; s++)
         emit_set_vec(e, op->d, s, choose(e, &w, fast[s], kept[s]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks of a page and the ways between them. */
-#include "emit.h"
+#include "native/emit.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -274,11 +274,10 @@ one_block(struct emit *e, uint32_t k)
 static void
 enter(struct emit *e, LLVMValueRef number, LLVMBasicBlockRef other, uint32_t n)
 {
-    LLVMValueRef slow =
-        LLVMBuildLoad2(e->b, e->i32,
-                       emit_member(e, offsetof(struct sim_warp, slow)), "");
-    LLVMValueRef partial = LLVMBuildICmp(e->b, LLVMIntNE, slow,
-                                         LLVMConstNull(e->i32), "");
+    LLVMValueRef slow = LLVMBuildLoad2(
+        e->b, e->i32, emit_member(e, offsetof(struct sim_warp, slow)), "");
+    LLVMValueRef partial =
+        LLVMBuildICmp(e->b, LLVMIntNE, slow, LLVMConstNull(e->i32), "");
     partial = LLVMBuildZExt(e->b, partial, e->i32, "");
     number = LLVMBuildShl(e->b, number, emit_int(e, 1), "");
     number = LLVMBuildOr(e->b, number, partial, "");
@@ -300,8 +299,7 @@ make_dispatch(struct emit *e, uint32_t blocks)
         e->b, LLVMBuildPtrToInt(e->b, e->next, e->i64, ""), from, "");
     LLVMValueRef size =
         LLVMConstInt(e->i64, CODE_WORDS * sizeof(struct sim_op), false);
-    LLVMValueRef is_inside =
-        LLVMBuildICmp(e->b, LLVMIntULT, offset, size, "");
+    LLVMValueRef is_inside = LLVMBuildICmp(e->b, LLVMIntULT, offset, size, "");
     LLVMBuildCondBr(e->b, is_inside, inside, leaves);
     LLVMPositionBuilderAtEnd(e->b, leaves);
     LLVMBuildRet(e->b, e->next);
@@ -309,8 +307,7 @@ make_dispatch(struct emit *e, uint32_t blocks)
     LLVMValueRef index = LLVMBuildUDiv(
         e->b, offset, LLVMConstInt(e->i64, sizeof(struct sim_op), false), "");
     LLVMTypeRef i16 = LLVMInt16TypeInContext(e->context);
-    LLVMValueRef at =
-        LLVMBuildInBoundsGEP2(e->b, i16, e->entry, &index, 1, "");
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, i16, e->entry, &index, 1, "");
     LLVMValueRef number = LLVMBuildLoad2(e->b, i16, at, "");
     number = LLVMBuildZExt(e->b, number, e->i32, "");
     enter(e, number, leaves, blocks);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector instructions, a strip of lanes at a time. */
-#include "emit.h"
+#include "native/emit.h"
 
 #include <assert.h>
 #include <stdio.h>
-
 
 static const char *const int_names[] = {
 #define X(name) #name,
@@ -158,8 +157,8 @@ emit_keep(struct emit *e, const struct native_op *op)
         bool adds = op->form != NATIVE_FP_VS &&
                     !(op->form == NATIVE_VS && op->kind >= INT_madd);
         if (adds)
-            scalar = LLVMBuildAdd(e->b, scalar,
-                                  emit_int(e, (uint32_t)op->imm), "");
+            scalar =
+                LLVMBuildAdd(e->b, scalar, emit_int(e, (uint32_t)op->imm), "");
     }
     e->kept[e->n_kept++] = (struct kept){ op, scalar };
 }
@@ -179,7 +178,8 @@ emit_outcomes(struct emit *e, const struct native_op *op)
     LLVMValueRef all = LLVMConstInt(e->i64, 0, false);
     LLVMTypeRef bits = LLVMVectorType(e->i1, STRIP_LANES);
     for (unsigned s = 0; s < e->strips; s++) {
-        LLVMValueRef args[] = { emit_vec(e, op->s2, s), emit_vec(e, op->s1, s) };
+        LLVMValueRef args[] = { emit_vec(e, op->s2, s),
+                                emit_vec(e, op->s1, s) };
         LLVMValueRef each =
             call_named(e, "vec_b", branch_names[op->kind], args, 2);
         each = LLVMBuildTrunc(e->b, each, bits, "");

@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "translate.h"
+#include "native/translate.h"
 
 struct object {
     const uint8_t *at;
@@ -123,9 +123,9 @@ find_function(struct object *o, const Elf64_Shdr *s, const char *function,
         memcpy(&symbol, o->at + s->sh_offset + i * sizeof symbol,
                sizeof symbol);
         const char *name = (const char *)o->at + names->sh_offset;
-        size_t most = names->sh_size - (symbol.st_name < names->sh_size
-                                            ? symbol.st_name
-                                            : names->sh_size);
+        size_t most =
+            names->sh_size -
+            (symbol.st_name < names->sh_size ? symbol.st_name : names->sh_size);
         if (symbol.st_shndx >= o->n || o->place[symbol.st_shndx] == NOWHERE ||
             most <= strlen(function) ||
             strcmp(name + symbol.st_name, function) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "strict.h"
+#include "native/strict.h"
 
 #include <assert.h>
 #include <stdbool.h>

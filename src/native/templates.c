@@ -12,37 +12,40 @@
  */
 #define FP_LAUNDER(p) ((void)0)
 
+#include "isa/sem.h"
 #include "sim/lane_fp.h"
 #include "sim/lanes.h"
 #include "sim/mmu.h"
-#include "isa/sem.h"
 
 enum { STRIP = 8 };
 
 typedef uint32_t strip __attribute__((ext_vector_type(STRIP)));
 
 /* A loop that becomes one operation on vectors. */
-#define each(i)                                                                 \
-    _Pragma("clang loop unroll(disable) vectorize(assume_safety)")              \
-        _Pragma("clang loop vectorize_width(8) interleave_count(1)") for (unsigned i = 0; i < STRIP; i++)
+#define each(i)                                                                \
+    _Pragma("clang loop unroll(disable) vectorize(assume_safety)") _Pragma(    \
+        "clang loop vectorize_width(8) interleave_count(1)") for (unsigned i = \
+                                                                      0;       \
+                                                                  i < STRIP;   \
+                                                                  i++)
 
 /* ---- integers ---- */
 
-#define X(name)                                   \
-    uint32_t one_##name(uint32_t a, uint32_t b);  \
-    uint32_t one_##name(uint32_t a, uint32_t b)   \
-    {                                             \
-        return sem_##name##_32(a, b);             \
-    }                                             \
-    strip vec_##name(strip va, strip vb);         \
-    strip vec_##name(strip va, strip vb)          \
-    {                                             \
-        uint32_t a[STRIP], b[STRIP], d[STRIP];    \
-        memcpy(a, &va, sizeof a);                 \
-        memcpy(b, &vb, sizeof b);                 \
+#define X(name)                                     \
+    uint32_t one_##name(uint32_t a, uint32_t b);    \
+    uint32_t one_##name(uint32_t a, uint32_t b)     \
+    {                                               \
+        return sem_##name##_32(a, b);               \
+    }                                               \
+    strip vec_##name(strip va, strip vb);           \
+    strip vec_##name(strip va, strip vb)            \
+    {                                               \
+        uint32_t a[STRIP], b[STRIP], d[STRIP];      \
+        memcpy(a, &va, sizeof a);                   \
+        memcpy(b, &vb, sizeof b);                   \
         each(i) d[i] = sem_##name##_32(a[i], b[i]); \
-        memcpy(&va, d, sizeof d);                 \
-        return va;                                \
+        memcpy(&va, d, sizeof d);                   \
+        return va;                                  \
     }
 SEM_LIST2(X)
 #undef X
@@ -62,55 +65,55 @@ SEM_LIST2(X)
 SEM_LIST3(X)
 #undef X
 
-#define X(name, compare)                                \
-    uint32_t one_b_##name(uint32_t a, uint32_t b);       \
-    uint32_t one_b_##name(uint32_t a, uint32_t b)        \
-    {                                                   \
-        return sem_##compare##_32(a, b);                \
-    }                                                   \
-    strip vec_b_##name(strip va, strip vb);              \
-    strip vec_b_##name(strip va, strip vb)               \
-    {                                                   \
-        uint32_t a[STRIP], b[STRIP], d[STRIP];          \
-        memcpy(a, &va, sizeof a);                       \
-        memcpy(b, &vb, sizeof b);                       \
-        each(i) d[i] = sem_##compare##_32(a[i], b[i]);  \
-        memcpy(&va, d, sizeof d);                       \
-        return va;                                      \
+#define X(name, compare)                               \
+    uint32_t one_b_##name(uint32_t a, uint32_t b);     \
+    uint32_t one_b_##name(uint32_t a, uint32_t b)      \
+    {                                                  \
+        return sem_##compare##_32(a, b);               \
+    }                                                  \
+    strip vec_b_##name(strip va, strip vb);            \
+    strip vec_b_##name(strip va, strip vb)             \
+    {                                                  \
+        uint32_t a[STRIP], b[STRIP], d[STRIP];         \
+        memcpy(a, &va, sizeof a);                      \
+        memcpy(b, &vb, sizeof b);                      \
+        each(i) d[i] = sem_##compare##_32(a[i], b[i]); \
+        memcpy(&va, d, sizeof d);                      \
+        return va;                                     \
     }
 SEM_BRANCH_LIST(X)
 #undef X
 
 /* ---- floating point, rounded to nearest; flags go to the host's ---- */
 
-#define X(name, kernel, exchanged)                                          \
-    strip fp_##name(struct fp_host *host, strip va, strip vb);              \
-    strip fp_##name(struct fp_host *host, strip va, strip vb)               \
-    {                                                                       \
-        struct fp_host h = { .rm = FP_RNE };                                \
-        uint32_t a[STRIP], b[STRIP], d[STRIP];                              \
-        memcpy(a, &va, sizeof a);                                           \
-        memcpy(b, &vb, sizeof b);                                           \
-        fp32_##kernel##_lanes(&h, d, exchanged ? b : a, exchanged ? a : b,  \
-                              STRIP);                                       \
-        host->flags |= h.flags;                                             \
-        memcpy(&va, d, sizeof d);                                           \
-        return va;                                                          \
+#define X(name, kernel, exchanged)                                         \
+    strip fp_##name(struct fp_host *host, strip va, strip vb);             \
+    strip fp_##name(struct fp_host *host, strip va, strip vb)              \
+    {                                                                      \
+        struct fp_host h = { .rm = FP_RNE };                               \
+        uint32_t a[STRIP], b[STRIP], d[STRIP];                             \
+        memcpy(a, &va, sizeof a);                                          \
+        memcpy(b, &vb, sizeof b);                                          \
+        fp32_##kernel##_lanes(&h, d, exchanged ? b : a, exchanged ? a : b, \
+                              STRIP);                                      \
+        host->flags |= h.flags;                                            \
+        memcpy(&va, d, sizeof d);                                          \
+        return va;                                                         \
     }
 FP_LIST2(X)
 #undef X
 
-#define X(name, kernel, towards_zero)                        \
-    strip fp_##name(struct fp_host *host, strip va);         \
-    strip fp_##name(struct fp_host *host, strip va)          \
-    {                                                        \
-        struct fp_host h = { .rm = FP_RNE };                 \
-        uint32_t a[STRIP], d[STRIP];                         \
-        memcpy(a, &va, sizeof a);                            \
-        fp32_##kernel##_lanes(&h, d, a, STRIP);              \
-        host->flags |= h.flags;                              \
-        memcpy(&va, d, sizeof d);                            \
-        return va;                                           \
+#define X(name, kernel, towards_zero)                \
+    strip fp_##name(struct fp_host *host, strip va); \
+    strip fp_##name(struct fp_host *host, strip va)  \
+    {                                                \
+        struct fp_host h = { .rm = FP_RNE };         \
+        uint32_t a[STRIP], d[STRIP];                 \
+        memcpy(a, &va, sizeof a);                    \
+        fp32_##kernel##_lanes(&h, d, a, STRIP);      \
+        host->flags |= h.flags;                      \
+        memcpy(&va, d, sizeof d);                    \
+        return va;                                   \
     }
 FP_LIST1(X)
 #undef X
@@ -148,8 +151,10 @@ cached(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align,
     return s->host + offset;
 }
 
-uint8_t *run_read(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
-uint8_t *run_write(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
+uint8_t *
+run_read(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
+uint8_t *
+run_write(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
 
 uint8_t *
 run_read(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align)
@@ -176,8 +181,10 @@ private_row(struct sim_warp *w, uint32_t offset, uint32_t n, unsigned access)
                   n, 4, access);
 }
 
-uint8_t *run_read_private(struct sim_warp *w, uint32_t offset, uint32_t n);
-uint8_t *run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n);
+uint8_t *
+run_read_private(struct sim_warp *w, uint32_t offset, uint32_t n);
+uint8_t *
+run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n);
 
 uint8_t *
 run_read_private(struct sim_warp *w, uint32_t offset, uint32_t n)
@@ -194,7 +201,8 @@ run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n)
 /* ---- the SIMT stack ---- */
 
 /* Whether a join at pc goes on to the next instruction without an effect. */
-uint32_t run_join_passes(struct sim_warp *w, uint32_t pc, uint32_t check);
+uint32_t
+run_join_passes(struct sim_warp *w, uint32_t pc, uint32_t check);
 
 uint32_t
 run_join_passes(struct sim_warp *w, uint32_t pc, uint32_t check)
@@ -205,7 +213,8 @@ run_join_passes(struct sim_warp *w, uint32_t pc, uint32_t check)
     return !check || (w->named[bit / 64] >> bit % 64 & 1);
 }
 
-void run_setrpc(struct sim_warp *w, uint32_t rpc, uint32_t check);
+void
+run_setrpc(struct sim_warp *w, uint32_t rpc, uint32_t check);
 
 void
 run_setrpc(struct sim_warp *w, uint32_t rpc, uint32_t check)

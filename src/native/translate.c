@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "translate.h"
+#include "native/translate.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include "emit.h"
-#include "strict.h"
+#include "native/emit.h"
+#include "native/strict.h"
 
 /* Bitcode of templates.c. */
 extern const char native_templates[], native_templates_end[];
@@ -144,9 +144,9 @@ copy_target(LLVMModuleRef module)
     LLVMValueRef from = LLVMGetNamedFunction(module, "vec_add");
     LLVMValueRef to = LLVMGetNamedFunction(module, "page");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
-            from, LLVMAttributeFunctionIndex, names[i],
-            (unsigned)strlen(names[i]));
+        LLVMAttributeRef a =
+            LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex,
+                                          names[i], (unsigned)strlen(names[i]));
         if (a)
             LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, a);
     }

@@ -91,8 +91,8 @@ bind_branch(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     if (op->mods)
         op->fn = branch_any;
     else
-        op->fn = is_near(in, op) ? ctrl_near_fns[op->kind]
-                               : ctrl_far_fns[op->kind];
+        op->fn =
+            is_near(in, op) ? ctrl_near_fns[op->kind] : ctrl_far_fns[op->kind];
     return true;
 }
 

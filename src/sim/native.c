@@ -15,18 +15,26 @@
 uint32_t
 native_layout(void)
 {
-    static const size_t parts[] = {
-        sizeof(struct sim_warp),          offsetof(struct sim_warp, v),
-        offsetof(struct sim_warp, slow),  offsetof(struct sim_warp, mmu),
-        offsetof(struct sim_warp, fp),    offsetof(struct sim_warp, exec),
-        offsetof(struct sim_warp, lane),  offsetof(struct sim_warp, x),
-        offsetof(struct sim_warp, rpc),   offsetof(struct sim_warp, stack),
-        offsetof(struct sim_warp, depth), offsetof(struct sim_warp, named),
-        offsetof(struct sim_mmu, slot),   offsetof(struct sim_mmu, local_slot),
-        sizeof(struct sim_op),            sizeof(struct sim_entry),
-        sizeof(struct native_op),         NATIVE_FORMS,
-        INT_COUNT,                        FP_COUNT
-    };
+    static const size_t parts[] = { sizeof(struct sim_warp),
+                                    offsetof(struct sim_warp, v),
+                                    offsetof(struct sim_warp, slow),
+                                    offsetof(struct sim_warp, mmu),
+                                    offsetof(struct sim_warp, fp),
+                                    offsetof(struct sim_warp, exec),
+                                    offsetof(struct sim_warp, lane),
+                                    offsetof(struct sim_warp, x),
+                                    offsetof(struct sim_warp, rpc),
+                                    offsetof(struct sim_warp, stack),
+                                    offsetof(struct sim_warp, depth),
+                                    offsetof(struct sim_warp, named),
+                                    offsetof(struct sim_mmu, slot),
+                                    offsetof(struct sim_mmu, local_slot),
+                                    sizeof(struct sim_op),
+                                    sizeof(struct sim_entry),
+                                    sizeof(struct native_op),
+                                    NATIVE_FORMS,
+                                    INT_COUNT,
+                                    FP_COUNT };
     uint32_t hash = 0x811c9dc5; /* FNV-1a */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         hash = (hash ^ (uint32_t)parts[i]) * 0x01000193;
@@ -50,19 +58,6 @@ static bool
 sets_rounding(const struct sim_op *op)
 {
     return op->kind == FP_fcvt_rtz_w_f || op->kind == FP_fcvt_rtz_wu_f;
-}
-
-/* Instructions whose function changes registers, memory and flags only. */
-static bool
-is_call(const struct sim_op *op)
-{
-    const char *name = ventus_isa_info[op->code].meaning;
-    if (!op->code || op->fn == bind_illegal)
-        return false;
-    if (is_in(fpu_meanings, name))
-        return !sets_rounding(op);
-    return is_in(alu_meanings, name) || is_in(lsu_meanings, name) ||
-           is_in(atomic_meanings, name) || is_in(fixed_meanings, name);
 }
 
 static enum native_form
@@ -93,30 +88,73 @@ form_of_vector(const struct sim_lanes *l, const struct sim_op *op,
     return NATIVE_OTHER;
 }
 
+/* Functions that do one instruction, and where it continues. */
+enum flow { GOES_ON, FAR, INDIRECT, ENDS };
+
+static const struct known {
+    sim_fn *fn;
+    enum native_form form;
+    enum flow flow;
+} known[] = {
+    { alu_move, NATIVE_MOVE, GOES_ON },
+    { alu_constant, NATIVE_CONSTANT, GOES_ON },
+    { alu_nop, NATIVE_NOP, GOES_ON },
+    { ctrl_jal_near, NATIVE_JUMP, GOES_ON },
+    { ctrl_join_checked, NATIVE_JOIN, GOES_ON },
+    { ctrl_setrpc, NATIVE_SETRPC, GOES_ON },
+    { ctrl_setrpc_checked, NATIVE_SETRPC, GOES_ON },
+    { ctrl_jal_far, NATIVE_OTHER, FAR },
+    { ctrl_jalr, NATIVE_OTHER, INDIRECT },
+    { ctrl_endprg, NATIVE_OTHER, ENDS },
+    { bind_illegal, NATIVE_OTHER, ENDS },
+};
+
+static const struct known *
+find_known(const struct sim_op *op)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (op->fn == known[i].fn)
+            return &known[i];
+    return NULL;
+}
+
+static enum flow
+flow_of(const struct sim_op *op)
+{
+    const struct known *k = find_known(op);
+    bool branches =
+        op->kind < BRANCH_COUNT && op->fn == ctrl_far_fns[op->kind];
+    return k ? k->flow : branches ? FAR : GOES_ON;
+}
+
 static enum native_form
 form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
 {
+    const struct known *k = find_known(op);
+    if (k)
+        return k->form;
     if (op->kind < INT_COUNT && op->fn == alu_scalar_fns[op->kind])
         return NATIVE_SCALAR;
-    if (op->fn == alu_move)
-        return NATIVE_MOVE;
-    if (op->fn == alu_constant)
-        return NATIVE_CONSTANT;
-    if (op->fn == alu_nop)
-        return NATIVE_NOP;
     if (op->kind < MEM_KINDS && op->fn == lsu_load_fns[op->kind])
         return NATIVE_SCALAR_LOAD;
     if (op->kind < MEM_KINDS && op->fn == lsu_store_fns[op->kind])
         return NATIVE_SCALAR_STORE;
     if (op->kind < BRANCH_COUNT && op->fn == ctrl_near_fns[op->kind])
         return NATIVE_BRANCH;
-    if (op->fn == ctrl_jal_near)
-        return NATIVE_JUMP;
-    if (op->fn == ctrl_join_checked || op->fn == sim->lanes.join)
-        return NATIVE_JOIN;
-    if (op->fn == ctrl_setrpc || op->fn == ctrl_setrpc_checked)
-        return NATIVE_SETRPC;
-    return NATIVE_OTHER;
+    return op->fn == sim->lanes.join ? NATIVE_JOIN : NATIVE_OTHER;
+}
+
+/* Instructions whose function changes registers, memory and flags only. */
+static bool
+is_call(const struct sim_op *op)
+{
+    const char *name = ventus_isa_info[op->code].meaning;
+    if (!op->code || flow_of(op) == ENDS)
+        return false;
+    if (is_in(fpu_meanings, name))
+        return !sets_rounding(op);
+    return is_in(alu_meanings, name) || is_in(lsu_meanings, name) ||
+           is_in(atomic_meanings, name) || is_in(fixed_meanings, name);
 }
 
 /* Functions of vectors and of scalars differ, so the order does not matter. */
@@ -169,26 +207,22 @@ follow(struct leads *l, const struct sim_code_page *p, unsigned i,
        enum native_form form)
 {
     const struct sim_op *op = &p->ops[i];
-    uint32_t next = pc_of(p, i + op->words);
-    bool far_branch = op->kind < BRANCH_COUNT &&
-                      op->fn == ctrl_far_fns[op->kind];
+    enum flow flow = flow_of(op);
+    bool jumps = form == NATIVE_JUMP || flow == INDIRECT ||
+                 (flow == FAR && op->code == VENTUS_ISA_JAL);
     if (form == NATIVE_BRANCH || form == NATIVE_JUMP)
         lead(l, pc_of(p, i) + 4 * (uint32_t)op->imm);
-    else if (far_branch || op->fn == ctrl_jal_far)
+    else if (flow == FAR)
         lead(l, (uint32_t)op->imm);
     else if (form == NATIVE_THREAD_BRANCH)
         lead(l, op->pc + (uint32_t)op->imm);
-    bool returns = (form != NATIVE_JUMP && op->fn != ctrl_jal_far &&
-                    op->fn != ctrl_jalr) ||
-                   op->d != X_SINK;
-    if (op->fn == bind_illegal || op->fn == ctrl_endprg || !returns)
+    if (flow == ENDS || (jumps && op->d == X_SINK))
         return false;
-    if (form == NATIVE_OTHER || form == NATIVE_BRANCH || form == NATIVE_JUMP ||
-        form == NATIVE_THREAD_BRANCH || form == NATIVE_JOIN) {
-        lead(l, next);
-        return false;
-    }
-    return true;
+    if (form != NATIVE_OTHER && form != NATIVE_BRANCH && !jumps &&
+        form != NATIVE_THREAD_BRANCH && form != NATIVE_JOIN)
+        return true;
+    lead(l, pc_of(p, i + op->words));
+    return false;
 }
 
 /* A block and what follows it in its page. */
@@ -197,9 +231,9 @@ reach(struct leads *l, uint32_t pc)
 {
     enum ventus_sim_fault_kind why;
     struct sim_code_page *p =
-        pc % 4 ? NULL
-               : (struct sim_code_page *)(uintptr_t)code_page(l->worker, pc,
-                                                              &why);
+        pc % 4
+            ? NULL
+            : (struct sim_code_page *)(uintptr_t)code_page(l->worker, pc, &why);
     if (!p)
         return;
     if (!p->native)
@@ -212,8 +246,7 @@ reach(struct leads *l, uint32_t pc)
     set_bit(n->leads, i);
     while (i < CODE_WORDS && !has_bit(n->reached, i)) {
         uint8_t mode;
-        enum native_form form =
-            form_of(l->worker->sim, &p->ops[i], &mode);
+        enum native_form form = form_of(l->worker->sim, &p->ops[i], &mode);
         n->changed = true;
         set_bit(n->reached, i);
         if (form == NATIVE_JOIN)
@@ -287,9 +320,9 @@ translate(struct ventus_sim *sim, struct sim_code_page *p)
         struct native_op op = describe(sim, p, i);
         buf_put(&b, &op, sizeof op);
     }
-    n->run = sim->translator->translate(
-        sim->translator->ctx, (const struct native_request *)b.at, &n->image,
-        &sim->not_translated);
+    n->run = sim->translator->translate(sim->translator->ctx,
+                                        (const struct native_request *)b.at,
+                                        &n->image, &sim->not_translated);
     buf_free(&b);
 }
 

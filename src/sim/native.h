@@ -19,11 +19,11 @@
 
 /* What the translator is told of an instruction. */
 enum native_form {
-    NATIVE_OTHER,  /* op->fn does it, and the run loop continues */
-    NATIVE_CALL,   /* op->fn does it: registers, memory and flags change, pc goes on */
-    NATIVE_NOP,    /* nothing */
-    NATIVE_SCALAR, /* x[d] = KIND(x[s1], x[s2] + imm) */
-    NATIVE_MOVE,   /* x[d] = x[s1] */
+    NATIVE_OTHER, /* op->fn does it, and the run loop continues */
+    NATIVE_CALL, /* op->fn does it: registers, memory and flags change, pc goes on */
+    NATIVE_NOP,      /* nothing */
+    NATIVE_SCALAR,   /* x[d] = KIND(x[s1], x[s2] + imm) */
+    NATIVE_MOVE,     /* x[d] = x[s1] */
     NATIVE_CONSTANT, /* x[d] = imm */
     NATIVE_VV,       /* as lanes_alu.c, kind is enum int_kind */
     NATIVE_VS,
@@ -36,8 +36,8 @@ enum native_form {
     NATIVE_STORE,
     NATIVE_SCALAR_LOAD, /* as lsu.c */
     NATIVE_SCALAR_STORE,
-    NATIVE_BRANCH, /* to the op imm ops away, kind is enum branch_kind */
-    NATIVE_JUMP,   /* the same, and x[d] = pc + 4 */
+    NATIVE_BRANCH,        /* to the op imm ops away, kind is enum branch_kind */
+    NATIVE_JUMP,          /* the same, and x[d] = pc + 4 */
     NATIVE_THREAD_BRANCH, /* to pc + imm, as lanes_ctrl.c */
     NATIVE_JOIN,
     NATIVE_SETRPC,
@@ -79,9 +79,9 @@ native_fn(struct sim_warp *w, const struct sim_op *ops, const uint16_t *entry,
 
 struct native_page {
     uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
-    bool changed;    /* since it was translated */
-    native_fn *run;  /* NULL: not translated */
-    void *image;     /* of the translator */
+    bool changed;                   /* since it was translated */
+    native_fn *run;                 /* NULL: not translated */
+    void *image;                    /* of the translator */
     uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
 };
 

@@ -72,7 +72,8 @@ struct sim_code_page {
     _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */
     uint32_t words[CODE_WORDS + 1]; /* and the first of the next page */
-    struct native_page *native; /* native.h; NULL: nothing of it is translated */
+    struct native_page
+        *native; /* native.h; NULL: nothing of it is translated */
     /* After the last one two that continue in the next page: a pair of words at
      * the end skips the first of them. */
     struct sim_op ops[CODE_WORDS + 2];
