@@ -155,12 +155,23 @@ scalar(struct emit *e, const struct native_op *op)
     emit_set_x(e, op->d, emit_call(e, int_names[op->kind], args, 2));
 }
 
+/* Estimates and exponentials come from tables, which the templates do not have; and of
+ * the conversion of unsigned integers, two operations, clang makes another one. */
+static enum native_form
+form_of(const struct native_op *op)
+{
+    bool calls = op->form == NATIVE_FP_VV &&
+                 (op->kind == FP_vfexp || op->kind == FP_frec7 ||
+                  op->kind == FP_frsqrt7 || op->kind == FP_fcvt_f_wu);
+    return calls ? NATIVE_CALL : (enum native_form)op->form;
+}
+
 /* Does an instruction; false: it has ended the block. */
 static bool
 instruction(struct emit *e, const struct native_op *op)
 {
     e->done++;
-    enum native_form form = (enum native_form)op->form;
+    enum native_form form = form_of(op);
     bool waits = form == NATIVE_SCALAR || form == NATIVE_MOVE ||
                  form == NATIVE_CONSTANT || form == NATIVE_NOP ||
                  form == NATIVE_SETRPC ||

@@ -77,9 +77,6 @@ strict_instruction(LLVMValueRef in)
     case LLVMSIToFP:
         replace(in, "sitofp", 1, true);
         break;
-    case LLVMUIToFP: /* the templates convert signed integers only: no sign is set */
-        replace(in, "sitofp", 1, true);
-        break;
     case LLVMCall:
         strict_call(in);
         break;
