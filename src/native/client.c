@@ -225,7 +225,9 @@ native_client_open(const char **why)
         return NULL;
     c->translator = (struct sim_translator){ c, translate, release };
     if (!find_program(c)) {
-        *why = "ventus-native is not there: it is built if LLVM 19 is";
+        *why =
+            "ventus-native is not beside this program; it is built on x86-64 "
+            "if LLVM 19 is there";
         free(c);
         return NULL;
     }

@@ -122,8 +122,7 @@ static enum flow
 flow_of(const struct sim_op *op)
 {
     const struct known *k = find_known(op);
-    bool branches =
-        op->kind < BRANCH_COUNT && op->fn == ctrl_far_fns[op->kind];
+    bool branches = op->kind < BRANCH_COUNT && op->fn == ctrl_far_fns[op->kind];
     return k ? k->flow : branches ? FAR : GOES_ON;
 }
 

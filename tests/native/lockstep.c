@@ -227,8 +227,9 @@ name_element(const struct sim_warp *a, const struct sim_warp *b)
     unsigned i = 0;
     while (a->v[i] == b->v[i])
         i++;
-    snprintf(text, sizeof text, "v%u, lane %u, 0x%08x and 0x%08x:",
-             i / a->lanes, i % a->lanes, a->v[i], b->v[i]);
+    snprintf(text, sizeof text,
+             "v%u, lane %u, 0x%08x and 0x%08x:", i / a->lanes, i % a->lanes,
+             a->v[i], b->v[i]);
     return text;
 }
 

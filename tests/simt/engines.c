@@ -25,8 +25,10 @@ const struct engine engines[] = {
     { "v3_32",        "default",     { "host_threads=1" }, .level = "v3_32" },
     { "v4",           "default",     { "host_threads=1" }, .level = "v4" },
     { "v4_32",        "default",     { "host_threads=1" }, .level = "v4_32" },
+#ifdef HAVE_NATIVE
     { "native",       "default",     { "host_threads=1", "native=yes" } },
     { "native_2",     "default",     { "host_threads=2", "native=yes" } },
+#endif
     { "threads2",     "default",     { "host_threads=2" } },
     { "threads4",     "default",     { "host_threads=4" } },
     { "deterministic", "default",    { "host_threads=2", "deterministic=yes" } },

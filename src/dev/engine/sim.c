@@ -12,14 +12,16 @@ struct machine {
     struct native_client *client; /* or NULL */
 };
 
-/* Without a translator all programs are interpreted. */
-static void
-attach_translator(struct machine *m)
+static bool
+attach_translator(struct machine *m, char *text, size_t size)
 {
     const char *why;
     m->client = native_client_open(&why);
     if (m->client)
         native_attach(m->functional.sim, native_client_translator(m->client));
+    else
+        snprintf(text, size, "native = yes: %s", why);
+    return m->client;
 }
 
 static void *
@@ -29,11 +31,14 @@ sim_create(const struct config *config, char *text, size_t size)
     struct ventus_sim_config c = functional_config(config);
     if (m)
         m->functional.sim = ventus_sim_create(&c, text, size);
-    if (m && m->functional.sim) {
-        if (config->value[CONFIG_native])
-            attach_translator(m);
-        return m;
+    bool ok = m && m->functional.sim;
+    if (ok && config->value[CONFIG_native] &&
+        !attach_translator(m, text, size)) {
+        ventus_sim_destroy(m->functional.sim);
+        ok = false;
     }
+    if (ok)
+        return m;
     if (!m)
         snprintf(text, size, "out of host memory");
     free(m);
