@@ -35,6 +35,7 @@ struct emit {
     LLVMTypeRef i1, i8, i32, i64, ptr, strip, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
+    LLVMValueRef addresses;               /* room for those of all lanes */
     unsigned strips;
 
     LLVMBasicBlockRef
@@ -111,6 +112,15 @@ emit_kept(struct emit *e);
 /* The outcomes of a branch of threads, a bit a lane. */
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op);
+
+/* The lanes of a strip in which op acts, 0 or ~0 each; NULL: all. */
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op, unsigned strip);
+
+/* `on` where the mask is set, else `off`. */
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
+           LLVMValueRef off);
 
 void
 emit_access(struct emit *e, const struct native_op *op);

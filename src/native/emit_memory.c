@@ -195,6 +195,126 @@ row_access(struct emit *e, const struct native_op *op)
         emit_set_vec(e, op->d, s, choose(e, &w, fast[s], kept[s]));
 }
 
+/* ---- words anywhere ---- */
+
+/* A load on one of three ways: a row, words of one span, the interpreter's. */
+struct load {
+    const struct native_op *op;
+    LLVMBasicBlockRef slow, together, from[3];
+    LLVMValueRef value[3][STRIPS_MAX];
+    unsigned n;
+};
+
+static void
+arrive(struct emit *e, struct load *l)
+{
+    l->from[l->n++] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, l->together);
+}
+
+static void
+try_row(struct emit *e, struct load *l)
+{
+    LLVMBasicBlockRef other = emit_block(e, "other");
+    LLVMBasicBlockRef fast = emit_block(e, "fast");
+    LLVMValueRef host = row_of(e, l->op, false, other);
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, host, ""), other, fast);
+    LLVMPositionBuilderAtEnd(e->b, fast);
+    for (unsigned s = 0; s < e->strips; s++) {
+        LLVMValueRef at = strip_of_row(e, host, s);
+        l->value[l->n][s] = LLVMBuildLoad2(e->b, e->strip, at, "");
+        LLVMSetAlignment(l->value[l->n][s], 1);
+    }
+    arrive(e, l);
+    LLVMPositionBuilderAtEnd(e->b, other);
+}
+
+/* The address of the first active lane; goes the slow way if there is none. */
+static LLVMValueRef
+first_address(struct emit *e, struct load *l, const LLVMValueRef *at)
+{
+    if (e->version == FULL)
+        return LLVMBuildExtractElement(e->b, at[0], emit_int(e, 0), "");
+    LLVMBasicBlockRef some = emit_block(e, "some");
+    LLVMValueRef exec =
+        LLVMBuildLoad2(e->b, e->i64,
+                       emit_member(e, offsetof(struct sim_warp, exec)), "");
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, exec, ""), l->slow, some);
+    LLVMPositionBuilderAtEnd(e->b, some);
+    for (unsigned s = 0; s < e->strips; s++)
+        LLVMBuildStore(e->b, at[s], strip_of_row(e, e->addresses, s));
+    LLVMValueRef lane = emit_call(e, "run_first", &exec, 1);
+    LLVMValueRef place =
+        LLVMBuildInBoundsGEP2(e->b, e->i32, e->addresses, &lane, 1, "");
+    return LLVMBuildLoad2(e->b, e->i32, place, "");
+}
+
+static void
+try_span(struct emit *e, struct load *l)
+{
+    LLVMValueRef at[STRIPS_MAX], mask[STRIPS_MAX], old[STRIPS_MAX];
+    LLVMValueRef imm = emit_splat(e, emit_int(e, (uint32_t)l->op->imm));
+    for (unsigned s = 0; s < e->strips; s++) {
+        at[s] = LLVMBuildAdd(e->b, emit_vec(e, l->op->s1, s), imm, "");
+        mask[s] = emit_mask(e, l->op, s);
+        old[s] = mask[s] ? emit_vec(e, l->op->d, s) : NULL;
+        if (!mask[s])
+            mask[s] = LLVMConstAllOnes(e->strip);
+    }
+    LLVMValueRef first = first_address(e, l, at), misses = NULL;
+    LLVMValueRef where[] = { e->w, first };
+    LLVMValueRef span = emit_call(e, "run_span", where, 2);
+    for (unsigned s = 0; s < e->strips; s++) {
+        LLVMValueRef args[] = { span, first, at[s], mask[s] };
+        LLVMValueRef some = emit_call(e, "run_misses", args, 4);
+        misses = misses ? LLVMBuildOr(e->b, misses, some, "") : some;
+    }
+    LLVMBasicBlockRef inside = emit_block(e, "inside");
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, misses, ""), inside, l->slow);
+    LLVMPositionBuilderAtEnd(e->b, inside);
+    for (unsigned s = 0; s < e->strips; s++) {
+        LLVMValueRef args[] = { span, at[s], mask[s] };
+        LLVMValueRef words = emit_call(e, "run_gather", args, 3);
+        l->value[l->n][s] =
+            old[s] ? emit_blend(e, mask[s], words, old[s]) : words;
+    }
+    arrive(e, l);
+}
+
+static void
+interpret_load(struct emit *e, struct load *l)
+{
+    LLVMPositionBuilderAtEnd(e->b, l->slow);
+    emit_store_state(e);
+    emit_interpret(e, l->op);
+    uint64_t offset = 4 * (uint64_t)l->op->d * e->r->lanes;
+    LLVMValueRef index = LLVMConstInt(e->i64, offset, false);
+    LLVMValueRef row = LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &index, 1, "");
+    for (unsigned s = 0; s < e->strips; s++)
+        l->value[l->n][s] =
+            LLVMBuildLoad2(e->b, e->strip, strip_of_row(e, row, s), "");
+    arrive(e, l);
+}
+
+static void
+load_words(struct emit *e, const struct native_op *op)
+{
+    struct load l = { .op = op };
+    l.slow = emit_block(e, "slow");
+    l.together = emit_block(e, "");
+    if (e->version == FULL)
+        try_row(e, &l);
+    try_span(e, &l);
+    interpret_load(e, &l);
+    LLVMPositionBuilderAtEnd(e->b, l.together);
+    for (unsigned s = 0; s < e->strips; s++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->b, e->strip, "");
+        for (unsigned i = 0; i < l.n; i++)
+            LLVMAddIncoming(phi, &l.value[i][s], &l.from[i], 1);
+        emit_set_vec(e, op->d, s, phi);
+    }
+}
+
 void
 emit_access(struct emit *e, const struct native_op *op)
 {
@@ -206,6 +326,11 @@ emit_access(struct emit *e, const struct native_op *op)
     bool row = e->version == FULL && !op->slow && op->kind == MEM_W &&
                (op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE ||
                 op->mode == MODE_UNIT);
+    if (op->form == NATIVE_LOAD && !op->slow && op->kind == MEM_W &&
+        op->mode == MODE_OFFSET) {
+        load_words(e, op);
+        return;
+    }
     if (row) {
         row_access(e, op);
         return;

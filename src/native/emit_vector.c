@@ -34,9 +34,8 @@ v0_mask(struct emit *e, unsigned s)
     return LLVMBuildNeg(e->b, bit, "");
 }
 
-/* The lanes of a strip in which op acts, 0 or ~0 each; NULL: all. */
-static LLVMValueRef
-mask_of(struct emit *e, const struct native_op *op, unsigned s)
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op, unsigned s)
 {
     if (e->version == FULL)
         return op->slow ? v0_mask(e, s) : NULL;
@@ -48,8 +47,8 @@ mask_of(struct emit *e, const struct native_op *op, unsigned s)
                     : e->lane[s];
 }
 
-static LLVMValueRef
-blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
 {
     if (!mask)
         return on;
@@ -89,15 +88,15 @@ floating(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
 {
     LLVMValueRef safe = emit_splat(e, emit_int(e, 0x3f800000));
     const char *name = fp_names[op->kind];
-    LLVMValueRef two = blend(e, mask, emit_vec(e, op->s2, s), safe);
+    LLVMValueRef two = emit_blend(e, mask, emit_vec(e, op->s2, s), safe);
     if (op->kind >= FP_fsqrt && op->kind < FP_vfmadd)
         return call_named(e, "fp", name, (LLVMValueRef[]){ e->host, two }, 2);
     LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
-    one = blend(e, mask, one, safe);
+    one = emit_blend(e, mask, one, safe);
     if (op->kind < FP_fsqrt)
         return call_named(e, "fp", name, (LLVMValueRef[]){ e->host, two, one },
                           3);
-    LLVMValueRef vd = blend(e, mask, emit_vec(e, op->s3, s), safe);
+    LLVMValueRef vd = emit_blend(e, mask, emit_vec(e, op->s3, s), safe);
     LLVMValueRef args[] = { e->host, one, two, vd };
     return call_named(e, "fp", name, args, 4);
 }
@@ -107,7 +106,7 @@ merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
       unsigned s)
 {
     LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
-    return blend(e, v0_mask(e, s), one, emit_vec(e, op->s2, s));
+    return emit_blend(e, v0_mask(e, s), one, emit_vec(e, op->s2, s));
 }
 
 static LLVMValueRef
@@ -123,7 +122,7 @@ static void
 one_strip(struct emit *e, const struct kept *k, unsigned s)
 {
     const struct native_op *op = k->op;
-    LLVMValueRef mask = mask_of(e, op, s), result;
+    LLVMValueRef mask = emit_mask(e, op, s), result;
     switch ((enum native_form)op->form) {
     case NATIVE_VV:
     case NATIVE_VS:
@@ -142,7 +141,7 @@ one_strip(struct emit *e, const struct kept *k, unsigned s)
         result = lane_numbers(e, s);
     }
     if (mask)
-        result = blend(e, mask, result, emit_vec(e, op->d, s));
+        result = emit_blend(e, mask, result, emit_vec(e, op->d, s));
     emit_set_vec(e, op->d, s, result);
 }
 

@@ -198,6 +198,54 @@ run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n)
     return private_row(w, offset, n, MMU_WRITE);
 }
 
+/* Words at the addresses of a strip, where the mask is set, in the span that may have
+ * the address `first`: whether it has all, and the words. */
+const struct sim_span *run_span(struct sim_warp *w, uint32_t first);
+uint32_t run_misses(const struct sim_span *s, uint32_t first, strip vat,
+                    strip vmask);
+strip run_gather(const struct sim_span *s, strip vat, strip vmask);
+uint32_t run_first(uint64_t exec);
+
+const struct sim_span *
+run_span(struct sim_warp *w, uint32_t first)
+{
+    return mmu_slot(w->mmu, first, MMU_READ);
+}
+
+uint32_t
+run_misses(const struct sim_span *s, uint32_t first, strip vat, strip vmask)
+{
+    uint32_t lo = (uint32_t)s->lo, above = UINT32_MAX - lo;
+    uint32_t last = s->size - 1 < above ? (uint32_t)(s->size - 1) : above;
+    uint32_t at[STRIP], mask[STRIP], odd = 0, far = 0;
+    memcpy(at, &vat, sizeof at);
+    memcpy(mask, &vmask, sizeof mask);
+    each(i) {
+        uint32_t offset = (at[i] - lo) & mask[i];
+        odd |= at[i] & mask[i];
+        far = offset > far ? offset : far;
+    }
+    return first - s->lo >= s->size || odd & 3 || far > last;
+}
+
+strip
+run_gather(const struct sim_span *s, strip vat, strip vmask)
+{
+    uint32_t at[STRIP], mask[STRIP], d[STRIP];
+    memcpy(at, &vat, sizeof at);
+    memcpy(mask, &vmask, sizeof mask);
+    for (unsigned i = 0; i < STRIP; i++)
+        memcpy(&d[i], s->host + ((at[i] - (uint32_t)s->lo) & mask[i]), 4);
+    memcpy(&vat, d, sizeof d);
+    return vat;
+}
+
+uint32_t
+run_first(uint64_t exec)
+{
+    return (uint32_t)__builtin_ctzll(exec);
+}
+
 /* ---- the SIMT stack ---- */
 
 /* Whether a join at pc goes on to the next instruction without an effect. */
