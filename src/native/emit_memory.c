@@ -236,9 +236,8 @@ first_address(struct emit *e, struct load *l, const LLVMValueRef *at)
     if (e->version == FULL)
         return LLVMBuildExtractElement(e->b, at[0], emit_int(e, 0), "");
     LLVMBasicBlockRef some = emit_block(e, "some");
-    LLVMValueRef exec =
-        LLVMBuildLoad2(e->b, e->i64,
-                       emit_member(e, offsetof(struct sim_warp, exec)), "");
+    LLVMValueRef exec = LLVMBuildLoad2(
+        e->b, e->i64, emit_member(e, offsetof(struct sim_warp, exec)), "");
     LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, exec, ""), l->slow, some);
     LLVMPositionBuilderAtEnd(e->b, some);
     for (unsigned s = 0; s < e->strips; s++)

@@ -342,8 +342,8 @@ make_function(struct emit *e)
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    e->addresses = LLVMBuildAlloca(
-        e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
+    e->addresses =
+        LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,
                              emit_member(e, offsetof(struct sim_warp, fp)), "");
 }

@@ -200,11 +200,14 @@ run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n)
 
 /* Words at the addresses of a strip, where the mask is set, in the span that may have
  * the address `first`: whether it has all, and the words. */
-const struct sim_span *run_span(struct sim_warp *w, uint32_t first);
-uint32_t run_misses(const struct sim_span *s, uint32_t first, strip vat,
-                    strip vmask);
-strip run_gather(const struct sim_span *s, strip vat, strip vmask);
-uint32_t run_first(uint64_t exec);
+const struct sim_span *
+run_span(struct sim_warp *w, uint32_t first);
+uint32_t
+run_misses(const struct sim_span *s, uint32_t first, strip vat, strip vmask);
+strip
+run_gather(const struct sim_span *s, strip vat, strip vmask);
+uint32_t
+run_first(uint64_t exec);
 
 const struct sim_span *
 run_span(struct sim_warp *w, uint32_t first)
@@ -220,7 +223,8 @@ run_misses(const struct sim_span *s, uint32_t first, strip vat, strip vmask)
     uint32_t at[STRIP], mask[STRIP], odd = 0, far = 0;
     memcpy(at, &vat, sizeof at);
     memcpy(mask, &vmask, sizeof mask);
-    each(i) {
+    each(i)
+    {
         uint32_t offset = (at[i] - lo) & mask[i];
         odd |= at[i] & mask[i];
         far = offset > far ? offset : far;

@@ -168,14 +168,14 @@ open_target(LLVMModuleRef module)
     assert(!failed && "the build has LLVM for x86-64");
     LLVMDisposeMessage(message);
     return LLVMCreateTargetMachine(target, triple, "x86-64-v3", "",
-                                   LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                   LLVMCodeGenLevelLess, LLVMRelocPIC,
                                    LLVMCodeModelSmall);
 }
 
 static const char passes[] =
     "always-inline,globaldce,"
     "function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,early-cse)";
+    "simplifycfg)";
 
 static bool
 generate(LLVMModuleRef module, struct buf *code, uint32_t *start,

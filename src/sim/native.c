@@ -88,48 +88,27 @@ form_of_vector(const struct sim_lanes *l, const struct sim_op *op,
     return NATIVE_OTHER;
 }
 
-/* Functions that do one instruction, and where it continues. */
-enum flow { GOES_ON, FAR, INDIRECT, ENDS };
-
-static const struct known {
-    sim_fn *fn;
-    enum native_form form;
-    enum flow flow;
-} known[] = {
-    { alu_move, NATIVE_MOVE, GOES_ON },
-    { alu_constant, NATIVE_CONSTANT, GOES_ON },
-    { alu_nop, NATIVE_NOP, GOES_ON },
-    { ctrl_jal_near, NATIVE_JUMP, GOES_ON },
-    { ctrl_join_checked, NATIVE_JOIN, GOES_ON },
-    { ctrl_setrpc, NATIVE_SETRPC, GOES_ON },
-    { ctrl_setrpc_checked, NATIVE_SETRPC, GOES_ON },
-    { ctrl_jal_far, NATIVE_OTHER, FAR },
-    { ctrl_jalr, NATIVE_OTHER, INDIRECT },
-    { ctrl_endprg, NATIVE_OTHER, ENDS },
-    { bind_illegal, NATIVE_OTHER, ENDS },
-};
-
-static const struct known *
+static const struct native_known *
 find_known(const struct sim_op *op)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (op->fn == known[i].fn)
-            return &known[i];
+    for (const struct native_known *k = native_known; k->fn; k++)
+        if (op->fn == k->fn)
+            return k;
     return NULL;
 }
 
-static enum flow
+static enum native_flow
 flow_of(const struct sim_op *op)
 {
-    const struct known *k = find_known(op);
+    const struct native_known *k = find_known(op);
     bool branches = op->kind < BRANCH_COUNT && op->fn == ctrl_far_fns[op->kind];
-    return k ? k->flow : branches ? FAR : GOES_ON;
+    return k ? k->flow : branches ? NATIVE_FAR : NATIVE_GOES_ON;
 }
 
 static enum native_form
 form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
 {
-    const struct known *k = find_known(op);
+    const struct native_known *k = find_known(op);
     if (k)
         return k->form;
     if (op->kind < INT_COUNT && op->fn == alu_scalar_fns[op->kind])
@@ -148,7 +127,7 @@ static bool
 is_call(const struct sim_op *op)
 {
     const char *name = ventus_isa_info[op->code].meaning;
-    if (!op->code || flow_of(op) == ENDS)
+    if (!op->code || flow_of(op) == NATIVE_ENDS)
         return false;
     if (is_in(fpu_meanings, name))
         return !sets_rounding(op);
@@ -206,16 +185,16 @@ follow(struct leads *l, const struct sim_code_page *p, unsigned i,
        enum native_form form)
 {
     const struct sim_op *op = &p->ops[i];
-    enum flow flow = flow_of(op);
-    bool jumps = form == NATIVE_JUMP || flow == INDIRECT ||
-                 (flow == FAR && op->code == VENTUS_ISA_JAL);
+    enum native_flow flow = flow_of(op);
+    bool jumps = form == NATIVE_JUMP || flow == NATIVE_INDIRECT ||
+                 (flow == NATIVE_FAR && op->code == VENTUS_ISA_JAL);
     if (form == NATIVE_BRANCH || form == NATIVE_JUMP)
         lead(l, pc_of(p, i) + 4 * (uint32_t)op->imm);
-    else if (flow == FAR)
+    else if (flow == NATIVE_FAR)
         lead(l, (uint32_t)op->imm);
     else if (form == NATIVE_THREAD_BRANCH)
         lead(l, op->pc + (uint32_t)op->imm);
-    if (flow == ENDS || (jumps && op->d == X_SINK))
+    if (flow == NATIVE_ENDS || (jumps && op->d == X_SINK))
         return false;
     if (form != NATIVE_OTHER && form != NATIVE_BRANCH && !jumps &&
         form != NATIVE_THREAD_BRANCH && form != NATIVE_JOIN)

@@ -44,6 +44,18 @@ enum native_form {
     NATIVE_FORMS
 };
 
+/* forms.c: functions that do one instruction, and where it continues; fn NULL ends the
+ * table. */
+enum native_flow { NATIVE_GOES_ON, NATIVE_FAR, NATIVE_INDIRECT, NATIVE_ENDS };
+
+struct native_known {
+    sim_fn *fn;
+    enum native_form form;
+    enum native_flow flow;
+};
+
+extern const struct native_known native_known[];
+
 struct native_op {
     uint32_t pc;
     int32_t imm;
