@@ -21,7 +21,7 @@ native_client_close(struct native_client *c);
 const struct sim_translator *
 native_client_translator(struct native_client *c);
 
-/* What ventus-native writes: this, then `size` bytes of code, whose function `page` is at
+/* The reply of ventus-native: this, then `size` bytes of code, whose function `page` is at
  * `start`; or with size 0 a text that says why there is none. */
 enum { NATIVE_REPLY_MAGIC = 0x414e5456 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What instructions compute, as functions that the translator inlines: clang makes
+ * Operations of instructions, as functions that the translator inlines: clang makes
  * bitcode of this file when the project is built.  A function whose name begins with
  * `one_` computes a scalar, with `vec_` a strip of eight lanes, with `fp_` a strip of
  * floating-point numbers; `run_` accesses the state of a warp.  The meanings are those

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What functions of scalar and control instructions are to a translator. */
+/* The functions of scalar and control instructions, as a translator sees them. */
 #include "sim/bind.h"
 #include "sim/native.h"
 

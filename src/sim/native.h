@@ -17,7 +17,7 @@
  * Launches that are watched (statistics, steps, instrumentation) are interpreted.
  */
 
-/* What the translator is told of an instruction. */
+/* Forms of instructions, as the translator is told of them. */
 enum native_form {
     NATIVE_OTHER, /* op->fn does it, and the run loop continues */
     NATIVE_CALL, /* op->fn does it: registers, memory and flags change, pc goes on */
@@ -128,7 +128,7 @@ warp_run_native(struct sim_warp *w, uint64_t instructions);
 void
 native_attach(struct ventus_sim *sim, const struct sim_translator *t);
 
-/* What ran so far, in instructions, and why some code was not translated, or NULL. */
+/* Instructions that ran so far, and why some code was not translated, or NULL. */
 struct native_share {
     uint64_t translated, interpreted;
     const char *why;

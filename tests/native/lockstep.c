@@ -233,7 +233,7 @@ name_element(const struct sim_warp *a, const struct sim_warp *b)
     return text;
 }
 
-/* What differs between two warps that ran the same; NULL: nothing. */
+/* The difference between two warps that ran the same; NULL: there is none. */
 static const char *
 compare_warps(const struct sim_warp *a, const struct sim_warp *b)
 {
