@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "cl/queue/command_buffer_entries.h"
 
 static const char *source =
     "kernel void empty(void) {}\n"
@@ -61,6 +62,60 @@ launch(cl_command_queue q, cl_kernel k)
         if (us < best)
             best = us;
     }
+    return best;
+}
+
+enum { RECORDED = 100 };
+
+/* Empty launches in a row and clFinish, for each launch. */
+static double
+enqueue(cl_command_queue q, cl_kernel k)
+{
+    enum { BATCHES = 50 };
+    const size_t one = 1;
+    double best = 1e9;
+    for (int i = 0; i < BATCHES; i++) {
+        double start = wall_us();
+        for (int j = 0; j < RECORDED; j++)
+            if (clEnqueueNDRangeKernel(q, k, 1, NULL, &one, NULL, 0, NULL,
+                                       NULL))
+                fail("a launch");
+        if (clFinish(q))
+            fail("launches");
+        double us = (wall_us() - start) / RECORDED;
+        best = us < best ? us : best;
+    }
+    return best;
+}
+
+#define FIND(platform, function, name)   \
+    ((__typeof__(function) *)(uintptr_t) \
+         clGetExtensionFunctionAddressForPlatform(platform, #name))
+
+/* The same launches from a command buffer. */
+static double
+replay(cl_platform_id platform, cl_command_queue q, cl_kernel k)
+{
+    enum { BATCHES = 50 };
+    const size_t one = 1;
+    double best = 1e9;
+    cl_command_buffer_khr b = FIND(platform, command_buffer_create,
+                                   clCreateCommandBufferKHR)(1, &q, NULL, NULL);
+    for (int j = 0; j < RECORDED; j++)
+        if (FIND(platform, kernel_record, clCommandNDRangeKernelKHR)(
+                b, NULL, NULL, k, 1, NULL, &one, NULL, 0, NULL, NULL, NULL))
+            fail("recording");
+    FIND(platform, command_buffer_finalize, clFinalizeCommandBufferKHR)(b);
+    __typeof__(command_buffer_enqueue) *run =
+        FIND(platform, command_buffer_enqueue, clEnqueueCommandBufferKHR);
+    for (int i = 0; i < BATCHES; i++) {
+        double start = wall_us();
+        if (run(0, NULL, b, 0, NULL, NULL) || clFinish(q))
+            fail("a command buffer");
+        double us = (wall_us() - start) / RECORDED;
+        best = us < best ? us : best;
+    }
+    FIND(platform, command_buffer_release, clReleaseCommandBufferKHR)(b);
     return best;
 }
 
@@ -135,6 +190,10 @@ main(void)
     bench_report("cl.cached", cached / 1e3, "ms");
     bench_report("cl.launch", launch(q, clCreateKernel(p, "empty", NULL)),
                  "us");
+    bench_report("cl.enqueued", enqueue(q, clCreateKernel(p, "empty", NULL)),
+                 "us");
+    bench_report("cl.recorded",
+                 replay(platform, q, clCreateKernel(p, "empty", NULL)), "us");
     bench_report("cl.two_contexts", alternate(device), "us");
     bench_report("cl.buffer", allocate(device, c), "us");
     bench_report("cl.context", allocate(device, NULL), "us");

@@ -224,6 +224,76 @@ order_of_both(memory_order y, memory_order n)
     COMPUTE(S, A, T, I, atomic_fetch_min, fmin(old, x))                       \
     COMPUTE(S, A, T, I, atomic_fetch_max, fmax(old, x))
 
+/* The word that a half is in, and the number of bits below it there. */
+#define WORD_OF(S, p)                                                         \
+    ((volatile S atomic_uint *)((volatile S char *)(p) - ((uintptr_t)(p) & 2)))
+#define BITS_BELOW(p) (((uintptr_t)(p) & 2) * 8)
+
+/* Halves: atomic instructions are of words, so each operation replaces a word, in which
+ * the other half stays as another work-item may have written it in between. */
+#define COMPUTE_HALF(S, NAME, ...)                                            \
+    OVERLOAD half NAME##_explicit(volatile S atomic_half *p, half x,          \
+                                  memory_order o, memory_scope s)             \
+    {                                                                         \
+        volatile S atomic_uint *q = WORD_OF(S, p);                            \
+        uint below = BITS_BELOW(p), others = ~(0xffffu << below);             \
+        uint word = __opencl_atomic_load(q, memory_order_relaxed, DEVICE);    \
+        half old;                                                             \
+        do                                                                    \
+            old = as_half((ushort)(word >> below));                           \
+        while (!atomic_compare_exchange_weak_explicit(                        \
+            q, &word,                                                         \
+            (word & others) | (uint)as_ushort((half)(__VA_ARGS__)) << below,  \
+            o, memory_order_relaxed, s));                                     \
+        return old;                                                           \
+    }                                                                         \
+    OVERLOAD half NAME##_explicit(volatile S atomic_half *p, half x,          \
+                                  memory_order o)                             \
+    { return NAME##_explicit(p, x, o, DEVICE); }                              \
+    OVERLOAD half NAME(volatile S atomic_half *p, half x)                     \
+    { return NAME##_explicit(p, x, FIRMLY); }
+
+/* clang declares atomic_store with an atomic_half for the value, as no definition can: the
+ * names are those that it calls.  AS: the number of the space. */
+#define STORE_HALF_NAME(AS, NAME, ORDER)                                      \
+    __asm__("_Z" NAME "PU3AS" #AS "VU7_AtomicDhS_" ORDER)
+#define STORE_HALF(S, AS)                                                     \
+    void store_half_##S(volatile S atomic_half *p, half x)                    \
+        STORE_HALF_NAME(AS, "12atomic_store", "");                            \
+    void store_half_##S(volatile S atomic_half *p, half x)                    \
+    { atomic_exchange_explicit(p, x, FIRMLY); }                               \
+    void store_half_order_##S(volatile S atomic_half *p, half x,              \
+                              memory_order o)                                 \
+        STORE_HALF_NAME(AS, "21atomic_store_explicit", "12memory_order");     \
+    void store_half_order_##S(volatile S atomic_half *p, half x,              \
+                              memory_order o)                                 \
+    { atomic_exchange_explicit(p, x, o, DEVICE); }                            \
+    void store_half_scope_##S(volatile S atomic_half *p, half x,              \
+                              memory_order o, memory_scope s)                 \
+        STORE_HALF_NAME(AS, "21atomic_store_explicit",                        \
+                        "12memory_order12memory_scope");                      \
+    void store_half_scope_##S(volatile S atomic_half *p, half x,              \
+                              memory_order o, memory_scope s)                 \
+    { atomic_exchange_explicit(p, x, o, s); }
+#define HALF(S, AS)                                                           \
+    COMPUTE_HALF(S, atomic_exchange, x)                                       \
+    STORE_HALF(S, AS)                                                         \
+    OVERLOAD half atomic_load_explicit(volatile S atomic_half *p,             \
+                                       memory_order o, memory_scope s)        \
+    {                                                                         \
+        uint word = atomic_load_explicit(WORD_OF(S, p), o, s);                \
+        return as_half((ushort)(word >> BITS_BELOW(p)));                      \
+    }                                                                         \
+    OVERLOAD half atomic_load_explicit(volatile S atomic_half *p,             \
+                                       memory_order o)                        \
+    { return atomic_load_explicit(p, o, DEVICE); }                            \
+    OVERLOAD half atomic_load(volatile S atomic_half *p)                      \
+    { return atomic_load_explicit(p, FIRMLY); }                               \
+    COMPUTE_HALF(S, atomic_fetch_add, old + x)                                \
+    COMPUTE_HALF(S, atomic_fetch_sub, old - x)                                \
+    COMPUTE_HALF(S, atomic_fetch_min, fmin(old, x))                           \
+    COMPUTE_HALF(S, atomic_fetch_max, fmax(old, x))
+
 #define FLAG(S)                                                               \
     OVERLOAD bool atomic_flag_test_and_set_explicit(                          \
         volatile S atomic_flag *p, memory_order o, memory_scope s)            \
@@ -264,6 +334,9 @@ order_of_both(memory_order y, memory_order n)
 SPACE(generic)
 SPACE(global)
 SPACE(local)
+HALF(generic, 4)
+HALF(global, 1)
+HALF(local, 3)
 
 /* ---- OpenCL C 1: no order but that of the object itself ---- */
 

@@ -27,8 +27,12 @@ wait(void)
 #define GET(T, at)    (*(local volatile T *)&__ventus_values()[at])
 
 #define ADD(a, b) ((a) + (b))
+#define MUL(a, b) ((a) * (b))
 #define MIN(a, b) min(a, b)
 #define MAX(a, b) max(a, b)
+#define AND(a, b) ((a) & (b))
+#define OR(a, b)  ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
 
 /* x becomes the sum of all up to this one, which is in its place too. */
 #define STEPS(T, OP)                                                          \
@@ -66,6 +70,7 @@ wait(void)
 
 #define TYPE(T, LEAST, MOST)                                                  \
     SCAN(T, add, ADD, (T)0)                                                   \
+    SCAN(T, mul, MUL, (T)1)                                                   \
     SCAN(T, min, MIN, MOST)                                                   \
     SCAN(T, max, MAX, LEAST)                                                  \
     OVERLOAD T work_group_broadcast(T x, size_t i)                            \
@@ -84,13 +89,31 @@ wait(void)
             x, i + get_local_size(0) * (j + get_local_size(1) * k));          \
     }
 
-TYPE(int, INT_MIN, INT_MAX)
-TYPE(uint, 0u, UINT_MAX)
-TYPE(long, LONG_MIN, LONG_MAX)
-TYPE(ulong, 0ul, ULONG_MAX)
+/* Operations of bits, whose names in SPIR-V (BITWISE_NAMES) are other ones. */
+#define INTEGER(T, LEAST, MOST)                                               \
+    TYPE(T, LEAST, MOST)                                                      \
+    SCAN(T, and, AND, (T)-1)                                                  \
+    SCAN(T, or, OR, (T)0)                                                     \
+    SCAN(T, xor, XOR, (T)0)                                                   \
+    BITWISE_NAMES(work_group, T)
+
+INTEGER(int, INT_MIN, INT_MAX)
+INTEGER(uint, 0u, UINT_MAX)
+INTEGER(long, LONG_MIN, LONG_MAX)
+INTEGER(ulong, 0ul, ULONG_MAX)
+/* OpenCL C has no narrower ones; SPIR-V does. */
+INTEGER(char, CHAR_MIN, CHAR_MAX)
+INTEGER(uchar, 0, UCHAR_MAX)
+INTEGER(short, SHRT_MIN, SHRT_MAX)
+INTEGER(ushort, 0, USHRT_MAX)
 TYPE(float, -INFINITY, INFINITY)
 TYPE(double, (double)-INFINITY, (double)INFINITY)
 TYPE(half, (half)-INFINITY, (half)INFINITY)
+
+/* Truth values; of the neutral elements, which are -1 and 0, the lowest bit remains. */
+LOGICAL(work_group, and)
+LOGICAL(work_group, or)
+LOGICAL(work_group, xor)
 
 OVERLOAD int work_group_any(int x) { return work_group_reduce_max((int)(x != 0)); }
 OVERLOAD int work_group_all(int x) { return work_group_reduce_min((int)(x != 0)); }

@@ -10,6 +10,7 @@
  */
 #include "abi/hints.h"
 #include "image.h"
+#include "image_srgb.h"
 
 /* ---- pixels ---- */
 
@@ -124,6 +125,7 @@ pack(image i, uint4 c)
         case IMAGE_RGB:                          \
             return (T##4)(c.xyz, one);           \
         case IMAGE_BGRA:                         \
+        case IMAGE_sBGRA:                        \
             return c.zyxw;                       \
         case IMAGE_ARGB:                         \
             return c.yzwx;                       \
@@ -149,6 +151,7 @@ write_order(image i, uint4 c)
     case IMAGE_RA:
         return c.xwww;
     case IMAGE_BGRA:
+    case IMAGE_sBGRA:
         return c.zyxw;
     case IMAGE_ARGB:
         return c.wxyz;
@@ -207,6 +210,9 @@ to_float(image i, uint4 c)
     if (i->class_ == IMAGE_SNORM)
         return fmax(__builtin_convertvector(extend(i, c), float4) / norm_max(i),
                     -1.0f);
+    if (i->class_ == IMAGE_SRGB)
+        return (float4)(srgb_linear[c.x], srgb_linear[c.y], srgb_linear[c.z],
+                        (float)c.w / 255.0f);
     return __builtin_convertvector(c, float4) / norm_max(i);
 }
 
@@ -223,7 +229,10 @@ from_float(image i, float4 x)
         uint mask = i->bits == 8 ? 0xff : 0xffff;
         return as_uint4(__builtin_convertvector(n, int4)) & mask;
     }
-    return __builtin_convertvector(fmin(fmax(n, 0.0f), max), uint4);
+    uint4 c = __builtin_convertvector(fmin(fmax(n, 0.0f), max), uint4);
+    if (i->class_ == IMAGE_SRGB)
+        c.xyz = (uint3)(srgb_byte(x.x), srgb_byte(x.y), srgb_byte(x.z));
+    return c;
 }
 
 static OVERLOAD void

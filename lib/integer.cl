@@ -140,3 +140,26 @@ DOT(uint, uchar4, uchar4, uu_uint)
 DOT(int, char4, char4, ss_int)
 DOT(int, uchar4, char4, us_int)
 DOT(int, char4, uchar4, su_int)
+
+/*
+ * The instructions of SPV_KHR_integer_dot_product, as llvm-spirv names and types them: a
+ * result of any width, of which the sum's low bits are, and operands that say nothing of
+ * signs; packed, with the number of the format, which has one value.
+ */
+#define SPIRV_DOT_OF(NAME, R, T, PACKED, A, B)                        \
+    PURE R __spirv_##NAME##DotKHR_R##R(char4 a, char4 b)                      \
+    { return (R)dot(__builtin_astype(a, A), __builtin_astype(b, B)); }     \
+    PURE R __spirv_##NAME##DotKHR_R##R(int a, int b, int format)              \
+    { return (R)PACKED((uint)a, (uint)b); }                                   \
+    PURE R __spirv_##NAME##DotAccSatKHR_R##R(char4 a, char4 b, T c)           \
+    { return add_sat(__spirv_##NAME##DotKHR_R##R(a, b), (R)c); }              \
+    PURE R __spirv_##NAME##DotAccSatKHR_R##R(int a, int b, T c, int format)   \
+    { return add_sat(__spirv_##NAME##DotKHR_R##R(a, b, format), (R)c); }
+#define SPIRV_DOT(T)                                                          \
+    SPIRV_DOT_OF(S, T, T, dot_4x8packed_ss_int, char4, char4)            \
+    SPIRV_DOT_OF(SU, T, T, dot_4x8packed_su_int, char4, uchar4)          \
+    SPIRV_DOT_OF(U, u##T, T, dot_4x8packed_uu_uint, uchar4, uchar4)
+SPIRV_DOT(char)
+SPIRV_DOT(short)
+SPIRV_DOT(int)
+SPIRV_DOT(long)

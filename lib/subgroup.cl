@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of a sub-group, which is a warp: numbers, shuffles, votes, ballots,
- * reductions and scans, of all work-items of it or of those that are active.
+ * Functions of a sub-group: numbers, shuffles, votes, ballots, reductions and scans, of
+ * all work-items of it or of those that are active.  A sub-group is a warp; in a kernel
+ * that requires a size (intel_reqd_sub_group_size) it is one of the equal parts of a
+ * warp, which may be only one.
  *
  * The machine moves nothing between lanes, so values go through local memory, in which
- * a warp has 64 bits for each of its lanes.  The lanes run in step and need no barrier:
- * all of them store before any of them loads.  What the active lanes have in common
- * (their set, how many they are, a sum of integers) is gathered by an atomic on one word.
+ * a sub-group has 64 bits for each of its lanes.  The lanes run in step and need no
+ * barrier: all of them store before any of them loads.  What the active lanes have in
+ * common (their set, how many they are, a sum of integers) is gathered by an atomic on
+ * one word.
  *
- * All values that go from one lane to another do so in TAKE, SCAN_STEPS or GATHER, where
- * instructions that move them would take their place.
+ * All values that go from one lane to another do so in TAKE, SCAN_STEPS, CLUSTER_STEPS or
+ * GATHER, where instructions that move them would take their place.
  */
 #include "image.h"
 
@@ -22,10 +25,29 @@ __ventus_together(void);
 
 /* ---- numbers ---- */
 
-OVERLOAD uint get_max_sub_group_size(void) { return __ventus_csr_numt(); }
-OVERLOAD uint get_enqueued_num_sub_groups(void) { return __ventus_csr_numw(); }
-OVERLOAD uint get_sub_group_id(void) { return __ventus_csr_wid(); }
-OVERLOAD uint get_sub_group_local_id(void) { return __ventus_lane(); }
+/* The lanes of a whole sub-group. */
+static uint
+width(void)
+{
+    uint required = __ventus_required_sub_group();
+    return required ? required : __ventus_csr_numt();
+}
+
+/* The number of a lane in its sub-group. */
+static uint
+own_lane(void)
+{
+    uint required = __ventus_required_sub_group();
+    return required ? __ventus_lane() & (required - 1) : __ventus_lane();
+}
+
+/* The number of the sub-group's first work-item in the workgroup. */
+static uint
+first_item(void)
+{
+    uint tid = __ventus_csr_tid(), required = __ventus_required_sub_group();
+    return required ? tid + (__ventus_lane() & -required) : tid;
+}
 
 static uint
 group_size(void)
@@ -33,25 +55,44 @@ group_size(void)
     return get_local_size(0) * get_local_size(1) * get_local_size(2);
 }
 
+OVERLOAD uint get_max_sub_group_size(void) { return width(); }
+OVERLOAD uint get_sub_group_local_id(void) { return own_lane(); }
+
+OVERLOAD uint
+get_sub_group_id(void)
+{
+    return __ventus_required_sub_group() ? first_item() / width()
+                                         : __ventus_csr_wid();
+}
+
+OVERLOAD uint
+get_enqueued_num_sub_groups(void)
+{
+    if (!__ventus_required_sub_group())
+        return __ventus_csr_numw();
+    uint size = get_enqueued_local_size(0) * get_enqueued_local_size(1) *
+                get_enqueued_local_size(2);
+    return (size - 1) / width() + 1;
+}
+
 OVERLOAD uint
 get_sub_group_size(void)
 {
-    uint left = group_size() - __ventus_csr_tid();
-    uint most = __ventus_csr_numt();
-    return left < most ? left : most;
+    uint left = group_size() - first_item();
+    return left < width() ? left : width();
 }
 
 OVERLOAD uint
 get_num_sub_groups(void)
 {
-    return (group_size() - 1) / __ventus_csr_numt() + 1;
+    return (group_size() - 1) / width() + 1;
 }
 
-/* ---- local memory of the warp: slots of 4 bytes or of 8 ---- */
+/* ---- local memory of the sub-group: slots of 4 bytes or of 8 ---- */
 
 #define SLOT(T, at)                                                          \
     (*(local volatile T *)((local char *)(__ventus_values() +                \
-                                          __ventus_csr_tid()) +              \
+                                          first_item()) +                    \
                            (sizeof(T) > 4 ? 8 : 4) * (at)))
 
 #define FOR_TYPES(X) FOR_SCALARS(X) X(half)
@@ -64,8 +105,8 @@ get_num_sub_groups(void)
     static OVERLOAD T take(T x, uint from)                      \
     {                                                           \
         __ventus_together();                                    \
-        SLOT(T, __ventus_lane()) = x;                           \
-        x = SLOT(T, min(from, __ventus_csr_numt() - 1));        \
+        SLOT(T, own_lane()) = x;                                \
+        x = SLOT(T, min(from, width() - 1));                    \
         __ventus_together();                                    \
         return x;                                               \
     }
@@ -92,16 +133,16 @@ FOR_TYPES(BROADCASTS)
     OVERLOAD T sub_group_shuffle(T x, uint from)                          \
     { return take(x, from); }                                             \
     OVERLOAD T sub_group_shuffle_xor(T x, uint mask)                      \
-    { return take(x, __ventus_lane() ^ mask); }                           \
+    { return take(x, own_lane() ^ mask); }                                \
     OVERLOAD T sub_group_shuffle_up(T x, uint delta)                      \
-    { return take(x, __ventus_lane() - delta); }                          \
+    { return take(x, own_lane() - delta); }                               \
     OVERLOAD T sub_group_shuffle_down(T x, uint delta)                    \
-    { return take(x, __ventus_lane() + delta); }                          \
+    { return take(x, own_lane() + delta); }                               \
     OVERLOAD T sub_group_rotate(T x, int delta)                           \
-    { return take(x, (__ventus_lane() + delta) % __ventus_csr_numt()); }  \
+    { return take(x, (own_lane() + delta) % width()); }                   \
     OVERLOAD T sub_group_clustered_rotate(T x, int delta, uint size)      \
     {                                                                     \
-        uint lane = __ventus_lane();                                      \
+        uint lane = own_lane();                                           \
         return take(x, (lane & -size) | ((lane + delta) & (size - 1)));   \
     }
 FOR_TYPES(SHUFFLE)
@@ -129,9 +170,9 @@ OVERLOAD int sub_group_non_uniform_all(int x) { return !is_any(!x); }
 static uint2
 ballot(bool x)
 {
-    uint lane = __ventus_lane(), bit = x ? 1u << (lane & 31) : 0;
+    uint lane = own_lane(), bit = x ? 1u << (lane & 31) : 0;
     uint2 all = 0;
-    bool is_wide = __ventus_csr_numt() > 32;
+    bool is_wide = width() > 32;
     __ventus_together();
     SLOT(uint, 0) = 0;
     if (is_wide)
@@ -167,7 +208,7 @@ static uint
 count(uint2 bits)
 {
     uint low = popcount(bits.x);
-    return __ventus_csr_numt() > 32 ? low + popcount(bits.y) : low;
+    return width() > 32 ? low + popcount(bits.y) : low;
 }
 
 static uint
@@ -177,7 +218,7 @@ lowest(uint2 bits)
 }
 
 OVERLOAD int sub_group_elect(void)
-{ return __ventus_lane() == lowest(ballot(true)); }
+{ return own_lane() == lowest(ballot(true)); }
 OVERLOAD uint4 sub_group_ballot(int x) { return as_ballot(ballot(x)); }
 
 OVERLOAD int
@@ -188,32 +229,32 @@ sub_group_ballot_bit_extract(uint4 bits, uint at)
 }
 
 OVERLOAD int sub_group_inverse_ballot(uint4 bits)
-{ return sub_group_ballot_bit_extract(bits, __ventus_lane()); }
+{ return sub_group_ballot_bit_extract(bits, own_lane()); }
 OVERLOAD uint sub_group_ballot_bit_count(uint4 bits)
-{ return count(bits.xy & below(__ventus_csr_numt())); }
+{ return count(bits.xy & below(width())); }
 OVERLOAD uint sub_group_ballot_exclusive_scan(uint4 bits)
-{ return count(bits.xy & below(__ventus_lane())); }
+{ return count(bits.xy & below(own_lane())); }
 OVERLOAD uint sub_group_ballot_inclusive_scan(uint4 bits)
-{ return count(bits.xy & below(__ventus_lane() + 1)); }
+{ return count(bits.xy & below(own_lane() + 1)); }
 OVERLOAD uint sub_group_ballot_find_lsb(uint4 bits) { return lowest(bits.xy); }
 
 OVERLOAD uint
 sub_group_ballot_find_msb(uint4 bits)
 {
-    uint2 there = bits.xy & below(__ventus_csr_numt());
+    uint2 there = bits.xy & below(width());
     return there.y ? 63 - clz(there.y) : 31 - clz(there.x);
 }
 
 OVERLOAD uint4 get_sub_group_lt_mask(void)
-{ return as_ballot(below(__ventus_lane())); }
+{ return as_ballot(below(own_lane())); }
 OVERLOAD uint4 get_sub_group_le_mask(void)
-{ return as_ballot(below(__ventus_lane() + 1)); }
+{ return as_ballot(below(own_lane() + 1)); }
 OVERLOAD uint4 get_sub_group_eq_mask(void)
 { return get_sub_group_le_mask() & ~get_sub_group_lt_mask(); }
 OVERLOAD uint4 get_sub_group_ge_mask(void)
-{ return as_ballot(below(__ventus_csr_numt())) & ~get_sub_group_lt_mask(); }
+{ return as_ballot(below(width())) & ~get_sub_group_lt_mask(); }
 OVERLOAD uint4 get_sub_group_gt_mask(void)
-{ return as_ballot(below(__ventus_csr_numt())) & ~get_sub_group_le_mask(); }
+{ return as_ballot(below(width())) & ~get_sub_group_le_mask(); }
 
 #define FIRST(T)                                                \
     OVERLOAD T sub_group_broadcast_first(T x)                   \
@@ -300,7 +341,7 @@ arrive(uint first, uint *n)
     {                                                                     \
         uint2 bits = ballot(true);                                        \
         __ventus_together();                                              \
-        x = scan_##NAME(x, count(bits & below(__ventus_lane())),          \
+        x = scan_##NAME(x, count(bits & below(own_lane())),               \
                         count(bits));                                     \
         __ventus_together();                                              \
         return x;                                                         \
@@ -309,7 +350,7 @@ arrive(uint first, uint *n)
     {                                                                     \
         uint2 bits = ballot(true);                                        \
         __ventus_together();                                              \
-        x = before_##NAME(x, count(bits & below(__ventus_lane())),        \
+        x = before_##NAME(x, count(bits & below(own_lane())),             \
                           count(bits));                                   \
         __ventus_together();                                              \
         return x;                                                         \
@@ -331,7 +372,7 @@ arrive(uint first, uint *n)
     { return reduce_##NAME(x); }                                          \
     OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
     {                                                                     \
-        uint n, first = __ventus_lane() & -size;                          \
+        uint n, first = own_lane() & -size;                               \
         __ventus_together();                                              \
         uint me = arrive(first, &n);                                      \
         CLUSTER_STEPS(T, OP)                                              \
@@ -347,7 +388,7 @@ arrive(uint first, uint *n)
     OVERLOAD T sub_group_non_uniform_reduce_##NAME(T x)                   \
     { return reduce_##NAME(x); }                                          \
     OVERLOAD T sub_group_clustered_reduce_##NAME(T x, uint size)          \
-    { return reduce_##NAME(x, __ventus_lane() & -size); }
+    { return reduce_##NAME(x, own_lane() & -size); }
 
 /* Functions that all work-items of the sub-group call. */
 #define UNIFORM(T, NAME)                                                  \
@@ -357,7 +398,7 @@ arrive(uint first, uint *n)
         uint n;                                                           \
         __ventus_together();                                              \
         arrive(0, &n);                                                    \
-        x = scan_##NAME(x, __ventus_lane(), n);                           \
+        x = scan_##NAME(x, own_lane(), n);                                \
         __ventus_together();                                              \
         return x;                                                         \
     }                                                                     \
@@ -366,7 +407,7 @@ arrive(uint first, uint *n)
         uint n;                                                           \
         __ventus_together();                                              \
         arrive(0, &n);                                                    \
-        x = before_##NAME(x, __ventus_lane(), n);                         \
+        x = before_##NAME(x, own_lane(), n);                              \
         __ventus_together();                                              \
         return x;                                                         \
     }
@@ -376,7 +417,12 @@ arrive(uint first, uint *n)
     SCAN(T, min, MIN, MOST) SCAN(T, max, MAX, LEAST)
 #define BIT_SCANS(T)                                                      \
     SCAN(T, and, AND, (T)-1) SCAN(T, or, OR, (T)0) SCAN(T, xor, XOR, (T)0)
-#define UNIFORMS(T) UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max)
+/* Uniform arithmetic of sub-groups; products and bits are SPIR-V's alone. */
+#define UNIFORMS(T)                                                       \
+    UNIFORM(T, add) UNIFORM(T, min) UNIFORM(T, max) UNIFORM(T, mul)
+#define BIT_UNIFORMS(T)                                                   \
+    UNIFORM(T, and) UNIFORM(T, or) UNIFORM(T, xor)                        \
+    BITWISE_NAMES(sub_group, T)
 
 /* Integers of up to 32 bits, of 64 bits, floating point. */
 #define WORDS(T, WORD, LEAST, MOST)                                       \
@@ -384,7 +430,7 @@ arrive(uint first, uint *n)
     REDUCE_WORD(T, WORD, add, 0) REDUCE(T, mul, MUL, (T)1)                \
     REDUCE_WORD(T, WORD, min, MOST) REDUCE_WORD(T, WORD, max, LEAST)      \
     REDUCE_WORD(T, WORD, and, -1) REDUCE_WORD(T, WORD, or, 0)             \
-    REDUCE_WORD(T, WORD, xor, 0) UNIFORMS(T)
+    REDUCE_WORD(T, WORD, xor, 0) UNIFORMS(T) BIT_UNIFORMS(T)
 #define REALS(T, LEAST, MOST)                                             \
     SCANS(T, LEAST, MOST)                                                 \
     REDUCE(T, add, ADD, (T)0) REDUCE(T, mul, MUL, (T)1)                   \
@@ -392,7 +438,7 @@ arrive(uint first, uint *n)
 #define PAIRS(T, LEAST, MOST)                                             \
     BIT_SCANS(T) REALS(T, LEAST, MOST)                                    \
     REDUCE(T, and, AND, (T)-1) REDUCE(T, or, OR, (T)0)                    \
-    REDUCE(T, xor, XOR, (T)0)
+    REDUCE(T, xor, XOR, (T)0) BIT_UNIFORMS(T)
 
 WORDS(char, int, CHAR_MIN, CHAR_MAX)
 WORDS(uchar, uint, 0, UCHAR_MAX)
@@ -406,19 +452,15 @@ REALS(float, -INFINITY, INFINITY)
 REALS(double, (double)-INFINITY, (double)INFINITY)
 REALS(half, (half)-INFINITY, (half)INFINITY)
 
-/* Reductions and scans of truth values. */
-#define LOGICAL(NAME)                                                         \
-    OVERLOAD int sub_group_non_uniform_reduce_logical_##NAME(int x)           \
-    { return reduce_##NAME((int)(x != 0)); }                                  \
+/* Reductions and scans of truth values; of the neutral elements, which are -1 and 0, the
+ * lowest bit remains. */
+#define CLUSTER_LOGICAL(NAME)                                                 \
+    LOGICAL(sub_group_non_uniform, NAME) LOGICAL(sub_group, NAME)             \
     OVERLOAD int sub_group_clustered_reduce_logical_##NAME(int x, uint size)  \
-    { return sub_group_clustered_reduce_##NAME((int)(x != 0), size); }        \
-    OVERLOAD int sub_group_non_uniform_scan_inclusive_logical_##NAME(int x)   \
-    { return sub_group_non_uniform_scan_inclusive_##NAME((int)(x != 0)); }    \
-    OVERLOAD int sub_group_non_uniform_scan_exclusive_logical_##NAME(int x)   \
-    { return sub_group_non_uniform_scan_exclusive_##NAME((int)(x != 0)) & 1; }
-LOGICAL(and)
-LOGICAL(or)
-LOGICAL(xor)
+    { return sub_group_clustered_reduce_##NAME((int)(x != 0), size); }
+CLUSTER_LOGICAL(and)
+CLUSTER_LOGICAL(or)
+CLUSTER_LOGICAL(xor)
 
 /* ---- cl_intel_subgroups ---- */
 
@@ -428,19 +470,21 @@ LOGICAL(xor)
     OVERLOAD T intel_sub_group_shuffle(T x, uint from)                        \
     { return take(x, from); }                                                 \
     OVERLOAD T intel_sub_group_shuffle_xor(T x, uint mask)                    \
-    { return take(x, __ventus_lane() ^ mask); }                               \
+    { return take(x, own_lane() ^ mask); }                                    \
     OVERLOAD T intel_sub_group_shuffle_down(T x, T next, uint delta)          \
     {                                                                         \
-        uint at = __ventus_lane() + delta, n = __ventus_csr_numt();           \
+        uint at = own_lane() + delta, n = width();                            \
         T low = take(x, at), high = take(next, at - n);                       \
         return at < n ? low : high;                                           \
     }                                                                         \
     OVERLOAD T intel_sub_group_shuffle_up(T last, T x, uint delta)            \
     { return intel_sub_group_shuffle_down(last, x,                            \
-                                          __ventus_csr_numt() - delta); }
+                                          width() - delta); }
 #define INTELS(T) FOR_WIDTHS(INTEL, T)
 INTELS(int) INTELS(uint) INTELS(float)
-INTEL(long) INTEL(ulong) INTEL(half) INTEL(double)
+INTELS(long) INTELS(ulong) INTELS(half) INTELS(double)
+/* OpenCL C has no narrower ones, and of 64 bits and halves no vectors; SPIR-V does. */
+INTELS(char) INTELS(uchar) INTELS(short) INTELS(ushort)
 
 /* Blocks of words: of a buffer, those of the lanes side by side, then the next ones; of an
  * image, a row each.  Rows have whole words; outside of an image is its edge, and nothing
@@ -448,7 +492,7 @@ INTEL(long) INTEL(ulong) INTEL(half) INTEL(double)
 static global uchar *
 pixel_word(image i, int2 at, int row, bool *inside)
 {
-    int x = at.x + 4 * (int)__ventus_lane(), y = at.y + row;
+    int x = at.x + 4 * (int)own_lane(), y = at.y + row;
     int most_x = (int)(i->width << i->pixel_shift) / 4 * 4 - 4;
     int most_y = (int)i->height - 1;
     int to_x = clamp(x, 0, max(most_x, 0)), to_y = clamp(y, 0, most_y);
@@ -476,7 +520,7 @@ write_word(image i, int2 at, int row, uint x)
 #define WORDS_2(F, k)  F(k), F(k + 1)
 #define WORDS_4(F, k)  WORDS_2(F, k), WORDS_2(F, k + 2)
 #define WORDS_8(F)     WORDS_4(F, 0), WORDS_4(F, 4)
-#define OF_BUFFER(k)   p[__ventus_lane() + (k) * __ventus_csr_numt()]
+#define OF_BUFFER(k)   p[own_lane() + (k) * width()]
 #define OF_IMAGE(k)    read_word(d, at, k)
 #define BLOCK_READ(N, T, LIST, ACCESS)                                        \
     OVERLOAD T intel_sub_group_block_read##N(ACCESS image2d_t i, int2 at)     \

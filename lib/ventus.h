@@ -46,12 +46,15 @@ enum {
     KNL_PRINT_SIZE = 52,
 };
 
-/* These two the front end replaces, with constants if it can: whether global
- * sizes are multiples of local sizes, as all are before OpenCL 2.0; and how
- * many dimensions of a workgroup may be larger than 1, for the local id of
- * dimension d: more than there are unless it matters. */
+/* Three functions that the front end replaces, with constants if it can: whether global
+ * sizes are multiples of local sizes, as all are before OpenCL 2.0; the size of
+ * sub-groups that the kernel requires, a power of two, or 0; and how many
+ * dimensions of a workgroup may be larger than 1, for the local id of dimension
+ * d: more than there are unless it matters. */
 INTRINSIC bool
 __ventus_uniform_groups(void);
+INTRINSIC uint
+__ventus_required_sub_group(void);
 INTRINSIC uint
 __ventus_local_dims(uint d);
 
@@ -120,6 +123,26 @@ __ventus_print(uint value);
     X(char) X(uchar) X(short) X(ushort) X(int) X(uint) X(long) X(ulong)
 #define FOR_SCALARS(X) FOR_INTEGERS(X) X(float) X(double)
 #define FOR_WIDTHS(X, T) X(T) X(T##2) X(T##3) X(T##4) X(T##8) X(T##16)
+
+/* Reductions and scans of bits of a kind of group, by the names that llvm-spirv gives to
+ * SPIR-V's instructions; of truth values. */
+#define BITWISE_NAME(GROUP, T, NAME) \
+    OVERLOAD T GROUP##_reduce_bitwise_##NAME(T x) \
+    { return GROUP##_reduce_##NAME(x); } \
+    OVERLOAD T GROUP##_scan_inclusive_bitwise_##NAME(T x) \
+    { return GROUP##_scan_inclusive_##NAME(x); } \
+    OVERLOAD T GROUP##_scan_exclusive_bitwise_##NAME(T x) \
+    { return GROUP##_scan_exclusive_##NAME(x); }
+#define BITWISE_NAMES(GROUP, T) \
+    BITWISE_NAME(GROUP, T, and) BITWISE_NAME(GROUP, T, or) \
+    BITWISE_NAME(GROUP, T, xor)
+#define LOGICAL(GROUP, NAME) \
+    OVERLOAD int GROUP##_reduce_logical_##NAME(int x) \
+    { return GROUP##_reduce_##NAME((int)(x != 0)); } \
+    OVERLOAD int GROUP##_scan_inclusive_logical_##NAME(int x) \
+    { return GROUP##_scan_inclusive_##NAME((int)(x != 0)); } \
+    OVERLOAD int GROUP##_scan_exclusive_logical_##NAME(int x) \
+    { return GROUP##_scan_exclusive_##NAME((int)(x != 0)) & 1; }
 
 /* X for each kind of pointer but the generic one. */
 #define FOR_SPACES(X, ...) \

@@ -281,9 +281,12 @@ struct ventus_dev_kernel {
     uint32_t exchange_at, exchange_B;
     /* Atomic accesses of local memory are all atomic instructions (docs/abi.md). */
     bool exact_atomics;
+    /* Lanes of a sub-group, a power of two, at most those of a warp; 0: those. */
+    uint32_t required_sub_group;
 };
 
-/* Loads a linked ELF; `name` is for messages.  The bytes are copied. */
+/* Loads a linked ELF; `name` is for messages.  The bytes are copied.  NULL: refused, also
+ * if a kernel requires sub-groups of more lanes than a warp has. */
 struct ventus_dev_program *
 ventus_dev_load(struct ventus_dev *d, const void *elf, size_t size,
                 const char *name);

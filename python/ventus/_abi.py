@@ -44,7 +44,7 @@ class DevKernel(c.Structure):
                 ('uniform_groups', c.c_bool), ('recorded', c.c_bool),
                 ('params', c.POINTER(DevParam)), ('n_params', size_t),
                 ('exchange_at', u32), ('exchange_B', u32),
-                ('exact_atomics', c.c_bool)]
+                ('exact_atomics', c.c_bool), ('required_sub_group', u32)]
 
 
 class DevArg(c.Structure):

@@ -34,7 +34,8 @@ enum image_class {
     IMAGE_SIGNED,
     IMAGE_UNSIGNED,
     IMAGE_HALF,
-    IMAGE_FLOAT
+    IMAGE_FLOAT,
+    IMAGE_SRGB /* IMAGE_UNORM; all but alpha are not linear */
 };
 
 /* Channel types: X(name without CL_, layout, class, bits of a channel, its largest
@@ -70,7 +71,9 @@ enum image_class {
     X(ARGB, 4)          \
     X(ABGR, 4)          \
     X(INTENSITY, 1)     \
-    X(LUMINANCE, 1)
+    X(LUMINANCE, 1)     \
+    X(sRGBA, 4)         \
+    X(sBGRA, 4)
 /* clang-format on */
 
 enum image_order {

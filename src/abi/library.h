@@ -41,7 +41,7 @@ static const struct library_part {
         "upsample" } },
     { "ventus-integer.bc",
       { "abs", "add_sat", "hadd", "mad24", "mad_", "mul24", "mul_hi", "rhadd",
-        "sub_sat" } },
+        "sub_sat", "__spirv_" } },
     { "ventus-common.bc",
       { "ceil",  "copysign", "cross",     "degrees", "distance", "dot",
         "fabs",  "floor",    "fma",       "fmax",    "fmin",     "length",
@@ -72,7 +72,7 @@ library_part_of(const char *name)
         return LIBRARY_PARTS;
     name += 2;
     name += strspn(name, "0123456789");
-    if (strncmp(name, "__", 2) == 0)
+    if (strncmp(name, "__", 2) == 0 && strncmp(name, "__spirv_", 8) != 0)
         return LIBRARY_PARTS;
     for (unsigned part = 0;; part++)
         for (const char *const *n = library_parts[part].names; *n; n++)

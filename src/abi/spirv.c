@@ -15,6 +15,7 @@ enum { AT_VERSION = 1, HEAD = 5 };
 enum opcode {
     OP_EXT_INST_IMPORT = 11,
     OP_MEMORY_MODEL = 14,
+    OP_EXECUTION_MODE = 16,
     OP_CAPABILITY = 17,
     OP_TYPE_BOOL = 20,
     OP_TYPE_INT = 21,
@@ -169,10 +170,26 @@ check_model(struct spirv *m, uint32_t addressing, uint32_t memory)
     return !*m->why;
 }
 
+/* The translator drops this one of the modes of SubgroupDispatch. */
+static bool
+check_mode(struct spirv *m, uint32_t mode)
+{
+    enum { SUBGROUPS_PER_WORKGROUP = 36 };
+    if (mode != SUBGROUPS_PER_WORKGROUP)
+        return true;
+    snprintf(m->why, sizeof m->why,
+             "execution mode SubgroupsPerWorkgroup (%d): expected a kernel for "
+             "any number of sub-groups",
+             SUBGROUPS_PER_WORKGROUP);
+    return false;
+}
+
 static bool
 check_instruction(struct spirv *m, const struct instruction *i)
 {
     switch (i->op) {
+    case OP_EXECUTION_MODE:
+        return check_mode(m, operand(m, i, 1));
     case OP_CAPABILITY:
         return check_capability(m, operand(m, i, 0));
     case OP_EXT_INST_IMPORT:
@@ -286,14 +303,35 @@ constant_B(const struct spirv *m, const struct instruction *constant)
     return known && constant->n == 3 + (bits + 31) / 32 ? bits / 8 : 0;
 }
 
+/* The instruction of a specialization constant; false: there is none. */
+static bool
+find_constant(const struct spirv *m, uint32_t spec_id,
+              struct instruction *constant)
+{
+    struct instruction i = { 0 };
+    while (next_constant(m, &i, spec_id))
+        if (find_id(m, operand(m, &i, 0), constant))
+            return true;
+    return false;
+}
+
 size_t
 spirv_constant_B(const struct spirv *m, uint32_t spec_id)
 {
-    struct instruction i = { 0 }, constant;
-    while (next_constant(m, &i, spec_id))
-        if (find_id(m, operand(m, &i, 0), &constant))
-            return constant_B(m, &constant);
-    return 0;
+    struct instruction constant;
+    return find_constant(m, spec_id, &constant) ? constant_B(m, &constant) : 0;
+}
+
+enum spirv_kind
+spirv_constant_kind(const struct spirv *m, uint32_t spec_id)
+{
+    struct instruction constant, type;
+    if (!find_constant(m, spec_id, &constant) || !constant_B(m, &constant) ||
+        !find_id(m, operand(m, &constant, 0), &type))
+        return SPIRV_NONE;
+    return type.op == OP_TYPE_BOOL    ? SPIRV_BOOL
+           : type.op == OP_TYPE_FLOAT ? SPIRV_REAL
+                                      : SPIRV_INTEGER;
 }
 
 static void

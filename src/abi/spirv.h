@@ -42,6 +42,12 @@ spirv_fits(struct spirv *m, unsigned address_bits);
 size_t
 spirv_constant_B(const struct spirv *m, uint32_t spec_id);
 
+/* Types of specialization constants; SPIRV_NONE: no such constant. */
+enum spirv_kind { SPIRV_NONE, SPIRV_BOOL, SPIRV_INTEGER, SPIRV_REAL };
+
+enum spirv_kind
+spirv_constant_kind(const struct spirv *m, uint32_t spec_id);
+
 /* Gives a specialization constant another default, in the bytes of a module that
  * spirv_read has taken.  `value` has spirv_constant_B bytes, little-endian. */
 void

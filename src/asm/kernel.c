@@ -123,6 +123,7 @@ kernel_directive(struct assembler *a, int argument)
         { "hint_x", &k.hint_wg[0], UINT32_MAX, false, NULL },
         { "hint_y", &k.hint_wg[1], UINT32_MAX, false, NULL },
         { "hint_z", &k.hint_wg[2], UINT32_MAX, false, NULL },
+        { "sub_group", &k.required_sub_group, 64, false, NULL },
         { "exchange_at", &k.exchange_at, MAX_OUTPUT, false, NULL },
         { "exchange", &k.exchange_B, MAX_OUTPUT, false, NULL },
         { "uniform", &uniform, 1, false, NULL },

@@ -8,6 +8,7 @@
  *   select d ^ 1, a, b            select d, b, a
  *   fma -a, b, c                  -(a * b) + c      and the like, also of
  *   fma a, b, -(d * e)            a * b - d * e     what is added
+ *   ((a >> 8) << 24) >> 24        (a << 16) >> 24   if a << 24 has no other use
  */
 #include <assert.h>
 
@@ -60,6 +61,48 @@ fold_address(struct ir_func *f, struct ir_insn *in)
         x + in->imm < limit) {
         in->src[1] = IR_ZERO;
         in->imm += x;
+    }
+}
+
+/* The instruction that shifts v by a constant, which goes to *by; NULL if none does. */
+static struct ir_insn *
+shift_of(struct ir_func *f, ir_val v, int32_t *by)
+{
+    struct ir_insn *def = ir_value(f, v)->def;
+    if (!def || ir_value(f, v)->words != 1 || def->half ||
+        (def->op != VENTUS_ISA_SLL && def->op != VENTUS_ISA_SRL &&
+         def->op != VENTUS_ISA_SRA))
+        return NULL;
+    return cc_is_constant(f, def->src[2], by) && *by >= 0 && *by < 32 ? def
+                                                                      : NULL;
+}
+
+/*
+ * Extracts a field of a word in two shifts: a shift to the left and one back by the same
+ * number drop the high bits, whatever a shift to the right has put there before.
+ */
+static void
+fold_field(struct ir_func *f, struct ir_insn *in, const unsigned *uses)
+{
+    int32_t back, left, right;
+    if (!in->dst || shift_of(f, in->dst, &back) != in ||
+        in->op == VENTUS_ISA_SLL)
+        return;
+    struct ir_insn *up = shift_of(f, in->src[1], &left);
+    if (!up || up->op != VENTUS_ISA_SLL || left != back)
+        return;
+    struct ir_insn *down = shift_of(f, up->src[1], &right);
+    if (!down || down->op == VENTUS_ISA_SLL || right > left)
+        return;
+    if (right == left) {
+        in->src[1] = down->src[1];
+    } else if (uses[up->dst] == 1) {
+        struct ir_insn *by = ir_insn_new(f, IR_CONST);
+        by->imm = left - right;
+        ir_insert_before(up, by);
+        ir_set_dst(f, by, ir_value_new(f, IR_S, 1));
+        up->src[1] = down->src[1];
+        up->src[2] = by->dst;
     }
 }
 
@@ -161,6 +204,7 @@ cc_fold(struct cc *c)
             if (ir_is_load(in) || ir_is_store(in))
                 fold_address(f, in);
             fold_signs(f, in, uses);
+            fold_field(f, in, uses);
             while (ir_is_branch(in) && fold_branch(f, in))
                 continue;
             ir_val w;

@@ -9,6 +9,7 @@
  * the exit is come to.
  *
  * Some loops that this holds for wait for no other work-item:
+ *   - those that only functions of sub-groups decide about (ir_insn.is_exchange);
  *   - lr, sc, again if sc failed: some lane's sc succeeds;
  *   - the loop of an atomic of 64 bits, whose lock is given back inside, and that of a
  *     printf, whose record is completed inside;
@@ -51,10 +52,12 @@ is_atomic(const struct ir_insn *in)
            ventus_isa_info[in->op].flags & VENTUS_ISA_F_ATOMIC;
 }
 
+/* Values between the lanes of a sub-group are left out: the lanes that come to its functions
+ * together write and read them at once, and none waits for another. */
 static bool
 is_shared(const struct ir_insn *in)
 {
-    return ir_has_address(in) &&
+    return ir_has_address(in) && !in->is_exchange &&
            (in->space == IR_SPACE_GLOBAL || in->space == IR_SPACE_LOCAL);
 }
 

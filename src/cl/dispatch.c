@@ -9,7 +9,16 @@
 const cl_icd_dispatch *
 dispatch_table(void)
 {
-    return log_sees_calls() ? &dispatch_logged : &dispatch_direct;
+    return log_sees_calls() ? dispatch_logged : dispatch_direct;
+}
+
+dispatch_entry *
+dispatch_find(const char *name)
+{
+    for (const struct dispatch_extension *e = dispatch_extensions; e->name; e++)
+        if (strcmp(name, e->name) == 0)
+            return log_sees_calls() ? e->logged : e->direct;
+    return NULL;
 }
 
 cl_int

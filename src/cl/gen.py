@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates the dispatch tables and the log of calls from the loader's header.
 
-usage: gen.py CL_FOLDER absent.txt extension.def OUTPUT.c
+usage: gen.py CL_FOLDER absent.txt extension.def OUTPUT.c HEADER.h...
 
 CL/cl_icd.h has the order of the table and, until 2023, the type of every entry; later
 headers have the types in cl_function_types.h and beside the functions of extensions.
-CL/cl.h has the names of constants, grouped by comments that name their type.  From
-these: the table itself, the entries of absent.txt, and the log of calls.
+CL/cl.h has the names of constants, grouped by comments that name their type.  HEADER.h
+declare the functions of extension.def, and have names of constants, too.  From these:
+the table itself, the entries of absent.txt, those of extensions, and the log of calls.
 """
 import re
 import sys
@@ -18,7 +19,14 @@ TYPEDEF = re.compile(
     r'\((.*?)\)\s*(?:CL_API_SUFFIX\w+)?\s*;', re.S)
 FUNCTION = re.compile(  # cl_int CL_API_CALL clFlush_t(cl_command_queue)
     r'typedef\s+([\w\s*]+?)\s*CL_API_CALL\s*(cl\w+)_t\s*\((.*?)\)\s*;', re.S)
-LATER = re.compile(r'/\* OpenCL 3\.[1-9]')  # than what we have
+DECLARED = re.compile(  # CL_API_ENTRY cl_int CL_API_CALL usm_free(...)
+    r'(?:CL_API_ENTRY\s+)?(\w+(?:\s*\*)?)\s*CL_API_CALL\s+(\w+)\((.*?)\)\s*;', re.S)
+LATER = re.compile(r'/\* OpenCL 3\.[2-9]')  # than what we have
+# The entries of OpenCL 3.1, in the order of the table; headers before 2026 end with 3.0.
+NEWEST = {'clGetKernelSuggestedLocalWorkSize':
+          ('cl_int', 'cl_command_queue command_queue, cl_kernel kernel, '
+           'cl_uint work_dim, const size_t *global_work_offset, '
+           'const size_t *global_work_size, size_t *suggested_local_work_size')}
 MORE = ['cl_function_types.h', 'cl_ext.h', 'cl_gl.h', 'cl_egl.h']
 CHECKS = {
     'cl_context': ('OBJECT_CONTEXT', 'CL_INVALID_CONTEXT'),
@@ -33,7 +41,8 @@ LISTS = {'global_work_offset': 'work_dim', 'global_work_size': 'work_dim',
          'region': '3', 'origin': '3'}
 NUMBERS = {'cl_uint', 'size_t', 'cl_ulong', 'cl_GLuint', 'cl_bool',
            'unsigned int', 'cl_GLenum', 'cl_gl_texture_info',
-           'cl_gl_context_info'}
+           'cl_gl_context_info', 'cl_mem_info_intel', 'cl_mem_advice_intel',
+           'cl_external_semaphore_handle_type_khr'}
 SIGNED = {'cl_int', 'cl_GLint', 'int'}
 
 
@@ -90,6 +99,8 @@ def read_entries(cl):
     found = FUNCTION.findall('\n'.join(later)) + TYPEDEF.findall(plain)
     types = {name: (' '.join(result.split()), split_params(params))
              for result, name, params in found}
+    types |= {name: (result, split_params(params))
+              for name, (result, params) in NEWEST.items()}
     body = re.split(r'}\s*cl_icd_dispatch;', plain.split(
         'struct _cl_icd_dispatch {', 1)[1], maxsplit=1)[0]
     order = re.findall(r'(?:cl_api_(\w+)\s+|(\w+)_t\s*\*\s*)(\w+);', body)
@@ -99,6 +110,16 @@ def read_entries(cl):
     for name in re.findall(r'\w+(?=;)', ''.join(LATER.split(body)[1:])):
         types.pop(name, None)  # the table says that it is absent
     return types, order
+
+
+def read_extensions(path, headers, types):
+    """[(entry, function, its type or None)] of extension.def."""
+    declared = {name: (' '.join(result.split()), split_params(params))
+                for header in headers
+                for result, name, params in DECLARED.findall(read_plain(header))}
+    return [(entry, function, declared.get(function) or types.get(function))
+            for entry, function in re.findall(r'^ENTRY\((\w+), (\w+)\)',
+                                              path.read_text(encoding='utf-8'), re.M)]
 
 
 def read_absent(path, extensions):
@@ -130,7 +151,7 @@ def read_names(header):
             if comment[3]:
                 bits.update(current)
         elif line.startswith('/*') and 'reserved' not in line.lower():
-            current = [] if 'Error Codes' not in line else ['code']
+            current = [] if 'error codes' not in line.lower() else ['code']
         elif define and current:
             for name in current:
                 names.setdefault(name, []).append(define[1])
@@ -206,13 +227,10 @@ def log_param(p, names, bits):
     return f'log_pointer({arg}(const void *){p.name});'
 
 
-def write_log(out, types, order, names, bits):
-    for name in order:
-        if name not in types:
-            continue
-        result, params = types[name]
+def write_log(out, entries, names, bits):
+    for name, function, (result, params) in entries:
         errcode = bool(params) and params[-1].name == 'errcode_ret'
-        call = f'{name}({", ".join(p.name for p in params)})'
+        call = f'{function}({", ".join(p.name for p in params)})'
         out.append('static ' + head(result, 'log_' + name, params) + '\n{')
         out.append('    struct log_call call;')
         if errcode:
@@ -236,16 +254,33 @@ def write_log(out, types, order, names, bits):
         out.append('}\n')
 
 
-def write_table(out, types, order, prefix, linkage, table):
-    """D3D and DX9 have no types here: their entries are void pointers."""
-    out.append(f'{linkage}const cl_icd_dispatch {table} = {{')
-    for name in order:
+def write_table(out, types, order, prefix, table):
+    """The header's table, and after it the entries that it lacks, as a newer one has
+    them.  D3D and DX9 have no types here: their entries are void pointers, and so may be
+    those of the newest version."""
+    more = [name for name in NEWEST if name not in order]
+    pointers = ''.join(f'    void *{name};\n' for name in more)
+    out.append(f'static const struct {{\n    cl_icd_dispatch header;\n{pointers}}} '
+               f'all_{table} = {{')
+    for name in order + more:
         value = prefix + name
         if name not in types:
             returns = 'handle' if name.startswith('clCreate') else 'code'
             value = f'(void *)(uintptr_t)dispatch_absent_{returns}'
-        out.append(f'    .{name} = {value},')
+        elif name in NEWEST:
+            value = f'(void *)(uintptr_t){value}'
+        out.append(f'    .{"" if name in more else "header."}{name} = {value},')
     out.append('};\n')
+    out.append(f'const cl_icd_dispatch *const {table} = &all_{table}.header;\n')
+
+
+def write_extensions(out, extensions):
+    out.append('const struct dispatch_extension dispatch_extensions[] = {')
+    for entry, function, typed in extensions:
+        logged = 'log_' + entry if typed else function
+        out.append(f'    {{ "{entry}", (dispatch_entry *){function},\n'
+                   f'      (dispatch_entry *){logged} }},')
+    out.append('    { NULL, NULL, NULL },\n};\n')
 
 
 INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
@@ -255,6 +290,7 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 #include <CL/cl_gl.h>
 
 #include "cl/dispatch.h"
+#include "cl/kernel/kernel.h"
 #include "cl/log.h"
 #include "cl/object.h"
 
@@ -263,20 +299,27 @@ INCLUDES = '''/* Made by src/cl/gen.py; do not edit. */
 
 
 def main():
-    cl, absent, extensions, output = map(Path, sys.argv[1:])
+    cl, absent, definition, output, *headers = map(Path, sys.argv[1:])
     types, order = read_entries(cl)
-    names, bits = read_names((cl / 'cl.h').read_text(encoding='utf-8'))
-    used = {p.type for name in order if name in types
-            for p in types[name][1] if p.type in names}
-    out = [INCLUDES]
-    write_absent(out, types, read_absent(absent, extensions))
+    names, bits = read_names('\n'.join(
+        path.read_text(encoding='utf-8')
+        for path in [cl / 'cl.h', cl / 'cl_ext.h', *headers]))
+    extensions = read_extensions(definition, headers, types)
+    named = [*order, *(name for name in NEWEST if name not in order)]
+    entries = [(name, name, types[name]) for name in named if name in types]
+    entries += [row for row in extensions if row[2] and row[0] not in named]
+    used = {p.type for _, _, (_, params) in entries for p in params
+            if p.type in names}
+    out = [INCLUDES + ''.join(f'#include "cl/{h}"\n' for h in headers)]
+    write_absent(out, types, read_absent(absent, definition))
     write_names(out, names, used)
     codes = ''.join(name_row('(uint64_t)(int64_t)', n) for n in names['code'])
     out.append(f'const struct log_name log_codes[] = {{\n{codes}'
                '    { 0, NULL }\n};\n')
-    write_log(out, types, order, names, bits)
-    write_table(out, types, order, '', '', 'dispatch_direct')
-    write_table(out, types, order, 'log_', '', 'dispatch_logged')
+    write_log(out, entries, names, bits)
+    write_table(out, types, order, '', 'dispatch_direct')
+    write_table(out, types, order, 'log_', 'dispatch_logged')
+    write_extensions(out, extensions)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text('\n'.join(out), encoding='utf-8')
 

@@ -11,9 +11,10 @@
  * THE RULE: an object that keeps a pointer to another object owns a reference and
  * releases it when it drops the pointer.  Pointers go from the younger to the older
  * object only (event -> queue -> context, kernel -> program -> context, sub-buffer ->
- * buffer), so there are no cycles; lists in the other direction do not own and are
- * protected by the older object's lock.  A command owns references to all its objects
- * until it has ended.  Platform and devices live as long as the process.
+ * buffer, command buffer -> objects of its commands), so there are no cycles; lists in
+ * the other direction do not own and are protected by the older object's lock.  A
+ * command owns references to all its objects until it has ended, or, if it is recorded,
+ * as long as its command buffer.  Platform and devices live as long as the process.
  *
  * References are counted twice.  `handles` are those of the application, the answer to
  * CL_..._REFERENCE_COUNT; `refs` are these and the runtime's together.  The object
@@ -39,6 +40,8 @@ enum object_type {
     OBJECT_KERNEL,
     OBJECT_EVENT,
     OBJECT_SAMPLER,
+    OBJECT_COMMAND_BUFFER,
+    OBJECT_SEMAPHORE,
     OBJECT_TYPES
 };
 

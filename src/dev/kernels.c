@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a program: from its records or its symbols, and found by name. */
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/spelling.h"
@@ -71,6 +72,23 @@ index_symbols(const struct elf *elf, struct hash_index *index)
     }
 }
 
+/* Whether the device has the lanes of the sub-groups that a kernel requires, which are
+ * warps or equal parts of them. */
+static bool
+sub_groups_fit(struct ventus_dev_program *p, const struct kernel_info *k,
+               struct diag_sink *sink)
+{
+    uint64_t lanes = p->dev->config.value[CONFIG_num_thread];
+    if (k->required_sub_group <= lanes)
+        return true;
+    diag_report(
+        sink, DIAG_ERROR, (struct diag_at){ .file = p->name },
+        "kernel '%s' requires sub-groups of %" PRIu32
+        " work-items; this device has warps of %" PRIu64 " (num_thread)",
+        report_printable(&p->arena, k->name), k->required_sub_group, lanes);
+    return false;
+}
+
 bool
 program_add_described(struct ventus_dev_program *p,
                       const struct kernel_list *list, struct diag_sink *sink)
@@ -87,6 +105,8 @@ program_add_described(struct ventus_dev_program *p,
                         report_printable(&p->arena, k->name));
             return false;
         }
+        if (!sub_groups_fit(p, k, sink))
+            return false;
         p->kernel[p->n_kernels++] = (struct ventus_dev_kernel){
             .name = k->name,
             .program = p,
@@ -96,6 +116,7 @@ program_add_described(struct ventus_dev_program *p,
             .vgprs = registers(k->vgprs),
             .local_B = k->local_B,
             .private_B = k->private_B,
+            .required_sub_group = k->required_sub_group,
             .spills = k->spills,
             .hint_type = k->hint_type,
             .uniform_groups = k->uniform_groups,

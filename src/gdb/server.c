@@ -66,7 +66,7 @@ listen_tcp(const char *where, FILE *told, char *text, size_t size)
         setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     s = listen_on(s, (struct sockaddr *)&at, sizeof at, where, text, size);
     if (s >= 0 && told && getsockname(s, (struct sockaddr *)&at, &at_B) == 0) {
-        fprintf(told, "ventus: waiting for gdb: target remote localhost:%u\n",
+        fprintf(told, "ventus: waiting for gdb: target remote 127.0.0.1:%u\n",
                 ntohs(at.sin_port));
         fflush(told);
     }

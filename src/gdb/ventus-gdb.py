@@ -481,7 +481,7 @@ The first launch may be long in coming, so this waits."""
         if not 0 < port < 65536:
             raise gdb.GdbError(f"found '{argument}', expected {wanted}")
         for command in ['set remotetimeout 1000000',
-                        f'target remote localhost:{port}',
+                        f'target remote 127.0.0.1:{port}',
                         'set remotetimeout 60', 'sharedlibrary']:
             gdb.execute(command, to_string=True)
         SOURCES.read()

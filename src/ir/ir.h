@@ -165,7 +165,8 @@ struct ir_insn {
     uint8_t space; /* enum ir_space */
     bool masked;   /* executes only in lanes with bit 0 of `mask` set */
     bool is_volatile;
-    uint8_t hint; /* enum ventus_isa_hint of loads and stores */
+    bool is_exchange; /* an access to values between the lanes of a sub-group */
+    uint8_t hint;     /* enum ventus_isa_hint of loads and stores */
     uint8_t aqrl;
     /* Number, from 1, of the accessed object in ir_func.objects; 0: unknown. */
     uint16_t object;

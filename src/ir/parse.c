@@ -269,6 +269,8 @@ parse_attributes(struct parser *p, struct ir_insn *in)
             in->half = IR_BYTE;
         } else if (take_text(p, "volatile")) {
             in->is_volatile = true;
+        } else if (take_text(p, "exchange")) {
+            in->is_exchange = true;
         } else if (take_text(p, "-> ")) {
             p->block->succ[0] = parse_block(p);
             if (take_text(p, ", "))

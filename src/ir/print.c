@@ -112,6 +112,8 @@ print_attributes(const struct ir_func *f, const struct ir_insn *in, FILE *out)
         fputs(in->half == IR_BYTE ? " byte" : " half", out);
     if (in->is_volatile)
         fputs(" volatile", out);
+    if (in->is_exchange)
+        fputs(" exchange", out);
     if (in->line)
         fprintf(out, " line=%u", in->line);
 }

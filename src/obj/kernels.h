@@ -69,6 +69,8 @@ struct kernel_info {
     uint32_t local_B;   /* local memory of the kernel, without arguments */
     uint32_t private_B; /* private memory per thread */
     uint32_t required_wg[3], hint_wg[3]; /* work-group size, or all zero */
+    /* Lanes of a sub-group, a power of two, at most 64; 0: those of a warp. */
+    uint32_t required_sub_group;
     uint32_t spills;     /* instructions that save or restore registers */
     bool uniform_groups; /* right only where local sizes divide global sizes */
     /* All atomic accesses of local memory are atomic instructions. */

@@ -80,6 +80,9 @@ kernels_check(const struct kernel_info *kernel)
         return "private memory: expected at most 256 MiB";
     if (!is_group_size(kernel->required_wg) || !is_group_size(kernel->hint_wg))
         return "work-group size: expected three sizes or none";
+    const uint32_t lanes = kernel->required_sub_group;
+    if (lanes > 64 || (lanes & (lanes - 1)))
+        return "size of sub-groups: expected 0 or a power of two, at most 64";
     return NULL;
 }
 

@@ -9,9 +9,10 @@ enum {
     KERNELS_MAGIC = 0x4e4b5456, /* "VTKN" */
     KERNELS_VERSION = 1,
     KERNELS_HEADER_SIZE = 32,
-    KERNELS_KERNEL_SIZE = 76,
-    KERNELS_KERNEL_FLAGS = 68, /* without the exchange range */
-    KERNELS_KERNEL_LEAST = 64, /* without flags */
+    KERNELS_KERNEL_SIZE = 80,
+    KERNELS_KERNEL_EXCHANGE = 76, /* without the size of sub-groups */
+    KERNELS_KERNEL_FLAGS = 68,    /* without the exchange range */
+    KERNELS_KERNEL_LEAST = 64,    /* without flags */
     KERNELS_ARG_SIZE = 20,
 };
 

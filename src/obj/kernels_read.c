@@ -145,10 +145,12 @@ read_kernel(struct reader *r, struct part *p, uint32_t i,
         k.uniform_groups = flags & KERNELS_UNIFORM_GROUPS;
         k.exact_atomics = flags & KERNELS_EXACT_ATOMICS;
     }
-    if (p->kernel_size >= KERNELS_KERNEL_SIZE) {
+    if (p->kernel_size >= KERNELS_KERNEL_EXCHANGE) {
         k.exchange_at = cursor_u32(&c);
         k.exchange_B = cursor_u32(&c);
     }
+    if (p->kernel_size >= KERNELS_KERNEL_SIZE)
+        k.required_sub_group = cursor_u32(&c);
     if (!k.name || !k.hint_type)
         return kernels_fail(
             r, "kernel %u: its name is past the end of the names", i);

@@ -83,6 +83,7 @@ put_kernel(struct buf *b, struct strings *s, const struct kernel_info *k,
                    (k->exact_atomics ? KERNELS_EXACT_ATOMICS : 0));
     buf_u32(b, k->exchange_at);
     buf_u32(b, k->exchange_B);
+    buf_u32(b, k->required_sub_group);
     assert(b->n - start == KERNELS_KERNEL_SIZE);
 }
 

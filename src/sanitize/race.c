@@ -74,7 +74,7 @@ after_read(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_GROUPS:
         return ordered ? race_record(mine, now) : join(r, now, RACE_READ);
     case RACE_WRITE:
-        /* Nothing lies between its own write and this: others race with the write. */
+        /* A write of the same work-item since the last barrier stays: others race with it. */
         if (is_own(r, now) && !is_before(r, now))
             return r;
         *race = !ordered;
@@ -100,7 +100,7 @@ after_update(uint64_t r, const struct race_now *now, bool was_load, bool *race)
     case RACE_READ_MANY:
     case RACE_READ_GROUPS:
     case RACE_WRITE:
-        /* No barrier lies between its own access and this: others race with that. */
+        /* An access of the same work-item since the last barrier stays: others race with it. */
         if (race_item(r) == now->item && !now->several &&
             race_time(r) == now->time && race_bytes(r) == now->bytes)
             return r;

@@ -178,3 +178,67 @@ sub_group_halves(global const int *x, global uint *o)
     ok |= (sub_group_scan_inclusive_min(y) <= y) << 7;
     o[i] = ok;
 }
+
+// Lanes that have left a loop by what a function of sub-groups said met no others.
+// @kernel together_after_a_loop
+// @grid 64 @local 32
+// @inout x u32 [i * 7 % 64 for i in range(64)]
+// @expect x = [1] * 64
+kernel void
+together_after_a_loop(global uint *x)
+{
+    int i = get_global_id(0);
+    uint h = x[i];
+    uint4 all = sub_group_ballot(1);
+    for (int k = 0; k < 2; k++) {
+        if (h % 4 == 0)
+            break;
+        h = h * 5 + sub_group_ballot_bit_count(sub_group_ballot(1)) % 2;
+    }
+    uint4 now = sub_group_ballot(1);
+    x[i] = all.x == now.x && all.y == now.y;
+}
+
+// Lanes that came to one block of a switch by different labels came one after the other.
+// @kernel together_by_labels
+// @grid 64 @local 32
+// @inout x u32 [i * 7 % 64 for i in range(64)]
+// @expect x = [1] * 64
+kernel void
+together_by_labels(global uint *x)
+{
+    int i = get_global_id(0);
+    uint label = x[i] % 8;
+    bool is_odd = label == 1 || label == 3 || label == 6;
+    uint4 some = sub_group_ballot(is_odd), others = sub_group_ballot(!is_odd), now;
+    switch (label) {
+    case 1:
+    case 3:
+    case 6:
+        now = sub_group_ballot(1);
+        x[i] = now.x == some.x && now.y == some.y;
+        break;
+    default:
+        now = sub_group_ballot(1);
+        x[i] = now.x == others.x && now.y == others.y;
+    }
+}
+
+// Conditions on one value, which the front end makes a switch.
+// @kernel together_by_conditions
+// @grid 64 @local 32
+// @inout x u32 [i * 7 % 64 for i in range(64)]
+// @expect x = [1] * 64
+kernel void
+together_by_conditions(global uint *x)
+{
+    int i = get_global_id(0);
+    uint h = x[i] / 2 % 8, seen = 1;
+    uint4 some = sub_group_ballot(h != 6 && h != 2);
+    if ((h ^ 1) < 7)
+        if ((h ^ 5) < 7) {
+            uint4 now = sub_group_ballot(1);
+            seen = now.x == some.x && now.y == some.y;
+        }
+    x[i] = seen;
+}

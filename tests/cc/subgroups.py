@@ -4,10 +4,12 @@
 
     subgroups.py VENTUS --compiler CC_COMPILE [--types T,...] [--lanes N,...]
                  [--settings S,...] [--local SIZE] [--more OPTIONS]
+                 [--required SIZE]
 
-A kernel for each type calls every function: where all work-items are, then where some
+A kernel for each type calls every function, and those of workgroups: where all work-items are, then where some
 have left a branch, or are in either side of it.  The last sub-group of a workgroup is
-partial, and the last workgroup is smaller.  Expected values are computed here with loops
+partial, and the last workgroup is smaller.  With --required the kernel requires a size of
+sub-groups, which are parts of a warp of as many or more lanes.  Expected values are computed here with loops
 over the members of a sub-group; what the specification leaves undefined is not compared.
 """
 import argparse
@@ -207,6 +209,45 @@ def ballots(index):
                lambda g, k: g.width - 1)
 
 
+def numbers(local, index):
+    """Numbers of sub-groups and lanes, and blocks of words that a sub-group reads."""
+    def items(g):
+        return min(local, GRID - g.first // local * local)
+    for name, expect in (
+            ('max_sub_group_size', lambda g, k: g.width),
+            ('sub_group_size', lambda g, k: g.size),
+            ('sub_group_local_id', lambda g, k: k),
+            ('sub_group_id', lambda g, k: g.first % local // g.width),
+            ('num_sub_groups', lambda g, k: -(-items(g) // g.width)),
+            ('enqueued_num_sub_groups', lambda g, k: -(-local // g.width))):
+        yield Case(f'get_{name}()', 'uint', expect)
+    yield Case('lane_by_call()', 'uint', lambda g, k: k)
+    yield Case('intel_sub_group_block_read2(wide)', 'uint',
+               lambda g, k: [index[k], index[k + g.width]], 2)
+
+
+def work_groups(kind, x, y, local):
+    """Reductions and scans of whole workgroups, by the numbers of their work-items."""
+    if kind not in (*REALS, 'int', 'uint', 'long', 'ulong'):
+        return
+    def members(g, k, choose):
+        start = g.first // local * local
+        return [i for i in range(start, min(start + local, GRID))
+                if choose(i, g.first + k)]
+    for name in operations(kind):
+        v, w = ('y[i]', y) if name == 'mul' else ('x[i]', x)
+        for call, choose in (('reduce', lambda i, me: True),
+                             ('scan_inclusive', lambda i, me: i <= me),
+                             ('scan_exclusive', lambda i, me: i < me)):
+            yield Case(f'work_group_{call}_{name}({v})', kind,
+                       lambda g, k, c=choose, w=w, name=name: fold(
+                           kind, name, [w[i] for i in members(g, k, c)]))
+            if kind == 'int' and name in ('and', 'or', 'xor'):
+                yield Case(f'work_group_{call}_logical_{name}((x[i] & 1) * 6)', 'int',
+                           lambda g, k, c=choose, name=name: fold_truth(
+                               name, [x[i] & 1 for i in members(g, k, c)]))
+
+
 def equals(kind, x):
     yield Case('sub_group_non_uniform_all_equal(x[i])', 'bool', lambda g, k: len(
         set(g.of(x, g.active))) == 1)
@@ -232,11 +273,12 @@ def intel(kind, x, y, index):
 
 
 class Test:
-    def __init__(self, kind, local):
+    def __init__(self, kind, local, required=0):
         r = random.Random(kind)
         least, most = limits(kind)
         real = kind in REALS
         self.kind, self.width, self.local = kind, 0, local
+        self.required = required
         self.x = [float(r.randint(-8, 8)) if real else r.randint(least, most)
                   for _ in range(GRID)]
         self.y = [r.choice([1.0, -1.0] + [1.0, 2.0] * (i % 8 == 0)) if real else
@@ -248,11 +290,13 @@ class Test:
         self.everywhere = [
             *shuffles(kind, x, at, self.delta), *reductions(kind, x, y, 'non_uniform_'),
             *equals(kind, x), *wide(kind, x)]
+        self.numbers = [*numbers(local, at)] if kind == 'int' else []
         if kind == 'int':
             self.everywhere += [*ballots(at), *logical(at)]
         self.uniform = [
             Case('sub_group_broadcast(x[i], 1)', kind, lambda g, k: g.at(x, 1)),
-            *reductions(kind, x, y), *intel(kind, x, y, at),
+            *reductions(kind, x, y), *intel(kind, x, y, at), *self.numbers,
+            *work_groups(kind, x, y, local),
             Case('sub_group_any(wide[i] % 16 == 3)', 'bool', lambda g, k: any(
                 v % 16 == 3 for v in g.of(at, g.active))),
             Case('sub_group_all(wide[i] % 16 != 3)', 'bool', lambda g, k: all(
@@ -282,11 +326,14 @@ class Test:
                 self.places.append((label, case, place))
                 place += case.count
         self.rows = place
+        required = (f'__attribute__((intel_reqd_sub_group_size({self.required})))\n'
+                    if self.required else '')
         # Code of both sides of a branch is alike but for the place.
         sides = '\n    '.join(body['sides'])
         text = f'''#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 enum {{ N = {GRID} }};
-kernel void
+__attribute__((noinline)) uint lane_by_call(void) {{ return get_sub_group_local_id(); }}
+{required}kernel void
 k(global const {self.kind} *x, global const {self.kind} *y, global const uint *wide,
   global uint *lane_of, global {self.kind} *o, global uint *b, int delta)
 {{
@@ -343,7 +390,7 @@ def run(options, test, setting, folder):
                ('uint', [0] * GRID), (test.kind, sentinel), ('uint', sentinel)]
     errors = []
     for width in map(int, options.lanes.split(',')):
-        test.width = width
+        test.width = test.required or width
         command = [options.ventus, 'exec', elf, 'k', '--grid', str(GRID), '--local',
                    str(test.local), '--lanes', str(width), '--limit', '100000000',
                    *options.more.split()]
@@ -376,13 +423,14 @@ def main():
     parser.add_argument('--lanes', default='4,8,16,32,64')
     parser.add_argument('--settings', default='default,v2')
     parser.add_argument('--local', type=int, default=66)
+    parser.add_argument('--required', type=int, default=0)
     parser.add_argument('--more', default='', help='options of ventus exec')
     options = parser.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for kind in options.types.split(','):
             for setting in options.settings.split(','):
-                test = Test(kind, options.local)
+                test = Test(kind, options.local, options.required)
                 errors = run(options, test, setting, Path(folder))
                 failed += bool(errors)
                 print(f'{kind} [{setting}]: {len(test.places)} cases, '

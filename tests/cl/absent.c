@@ -14,6 +14,33 @@ TEST(no_entry_is_null)
     cl_close(&t);
 }
 
+typedef cl_int(CL_API_CALL *suggest_fn)(cl_command_queue, cl_kernel, cl_uint,
+                                        const size_t *, const size_t *,
+                                        size_t *);
+
+/* Loaders of OpenCL 3.1 read the entry that follows those of 3.0, which headers may end
+ * with. */
+TEST(table_of_3_1)
+{
+    struct codes c = codes_open();
+    cl_program p = cl_build(&c.t, "kernel void k(void) {}", "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    void *const *table = *(void *const **)c.t.context;
+    const size_t last =
+        offsetof(cl_icd_dispatch, clSetContextDestructorCallback);
+    suggest_fn suggest = (suggest_fn)(uintptr_t)table[last / sizeof *table + 1];
+    const size_t items = 64;
+    size_t size = 0;
+    CHECK(suggest);
+    OK(suggest(c.t.queue, k, 1, NULL, &items, &size));
+    CHECK(size && items % size == 0);
+    CHECK_EQ(suggest(c.t.queue, NULL, 1, NULL, &items, &size),
+             CL_INVALID_KERNEL);
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    codes_close(&c);
+}
+
 TEST(shared_virtual_memory)
 {
     struct codes c = codes_open();

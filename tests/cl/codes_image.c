@@ -4,7 +4,7 @@
 
 static const cl_image_format rgba8 = { CL_RGBA, CL_UNORM_INT8 };
 static const cl_image_format no_format = { CL_RGB, CL_FLOAT };
-static const cl_image_format srgb = { CL_sRGBA, CL_UNORM_INT8 };
+static const cl_image_format srgb = { CL_sRGBx, CL_UNORM_INT8 };
 static const cl_image_format float4s = { CL_RGBA, CL_FLOAT };
 static const cl_image_desc small = { .image_type = CL_MEM_OBJECT_IMAGE2D,
                                      .image_width = 4,

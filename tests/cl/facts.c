@@ -133,6 +133,8 @@ static const struct fact {
     { "cl_ext_buffer_device_address", NULL },
     { "cl_khr_create_command_queue", NULL },
     { "cl_khr_suggested_local_work_size", NULL },
+    { "cl_khr_command_buffer", NULL }, /* cl_command_buffer */
+    { "cl_khr_semaphore", NULL },      /* cl_semaphore */
     { "cl_khr_device_uuid", NULL },
     { "cl_khr_extended_versioning", NULL },
     { "cl_khr_priority_hints", NULL },
@@ -174,6 +176,7 @@ static const struct fact {
       "  atom_or(&y, 3); atom_xor(&y, 2); x[0] = y == (4L << 32 | 1); }" },
     { "cl_khr_3d_image_writes", NULL },
     { "cl_khr_image2d_from_buffer", NULL },
+    { "cl_khr_srgb_image_writes", NULL }, /* cl_image_kernel */
     { "cl_khr_fp64",
       "kernel void k(global int *x) { x[0] = 3; double d = x[0] / 3.0;\n"
       "  x[0] = d + 0x1p-52 > d && fma(d, d, -1.0) == 0; }" },
@@ -215,6 +218,10 @@ static const struct fact {
       "kernel void k(global int *x) { x[1] = 4;\n"
       "  uint y = intel_sub_group_block_read((global uint *)x + 1);\n"
       "  x[0] = intel_sub_group_shuffle_down(y, 5u, 0) == 4; }" },
+    { "cl_intel_required_subgroup_size",
+      "__attribute__((intel_reqd_sub_group_size(8)))\n"
+      "kernel void k(global int *x) { x[0] = get_max_sub_group_size() == 8; "
+      "}" },
     { "__opencl_c_int64",
       "kernel void k(global int *x) { x[0] = 5; long y = (long)x[0] << 40;\n"
       "  x[0] = y / 5 == 1L << 40; }" },
@@ -253,6 +260,47 @@ static const struct fact {
       "kernel void k(global int *x) { static global int z; z = 2;\n"
       "  x[0] = *p == z; }" },
     { "cl_ext_float_atomics", NULL },
+    { "cl_khr_work_group_uniform_arithmetic",
+      "kernel void k(global int *x) { x[0] = work_group_reduce_mul(3) == 3 &&\n"
+      "  work_group_scan_exclusive_logical_and(0) == 1 &&\n"
+      "  work_group_scan_exclusive_and(5ul) == -1ul; }" },
+    { "__opencl_c_ext_fp16_global_atomic_load_store",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "global atomic_half a[2];\n"
+      "kernel void k(global int *x) { global atomic_half *p = &a[1];\n"
+      "  atomic_store(p, 3); atomic_store(p, atomic_load(p) + 1);\n"
+      "  x[0] = atomic_exchange(p, 5) == 4 && atomic_load(p) == 5; }" },
+    { "__opencl_c_ext_fp16_global_atomic_add",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "global atomic_half a[2];\n"
+      "kernel void k(global int *x) { global atomic_half *p = &a[1];\n"
+      "  atomic_store(p, 1); atomic_fetch_add(p, 2.5h);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5h) == 3.5h && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp16_global_atomic_min_max",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "global atomic_half a[2];\n"
+      "kernel void k(global int *x) { global atomic_half *p = &a[1];\n"
+      "  atomic_store(p, 1); atomic_fetch_min(p, -2.5h);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5h) == -2.5h "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5h && atomic_load(p) == 0.5h; }" },
+    { "__opencl_c_ext_fp16_local_atomic_load_store",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void k(global int *x) { local atomic_half a[2], *p = &a[1];\n"
+      "  atomic_store(p, 3); atomic_store(p, atomic_load(p) + 1);\n"
+      "  x[0] = atomic_exchange(p, 5) == 4 && atomic_load(p) == 5; }" },
+    { "__opencl_c_ext_fp16_local_atomic_add",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void k(global int *x) { local atomic_half a[2], *p = &a[1];\n"
+      "  atomic_store(p, 1); atomic_fetch_add(p, 2.5h);\n"
+      "  x[0] = atomic_fetch_sub(p, 0.5h) == 3.5h && atomic_load(p) == 3; }" },
+    { "__opencl_c_ext_fp16_local_atomic_min_max",
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "kernel void k(global int *x) { local atomic_half a[2], *p = &a[1];\n"
+      "  atomic_store(p, 1); atomic_fetch_min(p, -2.5h);\n"
+      "  atomic_fetch_min(p, NAN); x[0] = atomic_fetch_max(p, 0.5h) == -2.5h "
+      "&&\n"
+      "  atomic_fetch_max(p, NAN) == 0.5h && atomic_load(p) == 0.5h; }" },
     { "__opencl_c_ext_fp32_global_atomic_add",
       "global atomic_float a;\n"
       "kernel void k(global int *x) { global atomic_float *p = &a;\n"
@@ -552,7 +600,7 @@ TEST(device_uuid)
     cl_close(&t);
 }
 
-/* cl_ext_float_atomics: all operations of both formats that kernels have macros for. */
+/* cl_ext_float_atomics: all operations of the formats that kernels have macros for. */
 TEST(float_atomics_queries)
 {
     static const cl_device_info names[] = {
@@ -560,7 +608,7 @@ TEST(float_atomics_queries)
         CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT,
         CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT
     };
-    static const cl_bitfield expected[] = { 0x70007, 0x70007, 0 };
+    static const cl_bitfield expected[] = { 0x70007, 0x70007, 0x70007 };
     struct cl t = cl_open(0);
     for (unsigned i = 0; i < 3; i++)
         CHECK_EQ(ASK_DEVICE(cl_bitfield, names[i]), expected[i]);
@@ -620,12 +668,53 @@ TEST(float_atomics_of_many)
     cl_close(&t);
 }
 
+/* Two halves of a word that work-items of several work-groups change at once, one by sums
+ * and one by extremes; no change of one is lost in the other. */
+TEST(half_atomics_beside_each_other)
+{
+    static const char text[] =
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "kernel void k(global half *g)\n"
+        "{ local half l[2]; int i = get_global_id(0);\n"
+        "  if (!get_local_id(0)) { l[0] = 0; l[1] = -1; } barrier(1);\n"
+        "  atomic_fetch_add((volatile local atomic_half *)&l[0], 1.0h);\n"
+        "  atomic_fetch_max_explicit((volatile local atomic_half *)&l[1], \n"
+        "      (half)i, memory_order_relaxed, memory_scope_work_group);\n"
+        "  atomic_fetch_sub((volatile atomic_half *)&g[i & 1], 1.0h);\n"
+        "  atomic_fetch_min_explicit((volatile global atomic_half *)&g[2],\n"
+        "      (half)-i, memory_order_acq_rel, memory_scope_device);\n"
+        "  barrier(1); if (get_local_id(0)) return;\n"
+        "  atomic_fetch_add((volatile global atomic_half *)&g[3], l[0]);\n"
+        "  atomic_fetch_max((volatile global atomic_half *)&g[4], l[1]); }\n";
+    enum { N = 480, LOCAL = 96, SIGN = 0x8000 };
+    /* 240 and -480 in the first two words; the sixth half is not changed. */
+    const cl_ushort want[6] = { SIGN | 0x5b80, SIGN | 0x5b80, SIGN | 0x5f7c,
+                                0x5f80,        0x5f7c,        0x1234 };
+    const cl_ushort first[6] = { 0, 0, 0, 0, 0, 0x1234 };
+    cl_ushort got[6];
+    struct cl t = cl_open(0);
+    cl_program p = cl_build(&t, text, "-cl-std=CL3.0");
+    cl_kernel k = cl_kernel_of(p, "k");
+    cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof first, first);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    const size_t items = N, local = LOCAL;
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &local, 0, NULL,
+                              NULL));
+    get(&t, m, sizeof got, got);
+    for (unsigned i = 0; i < 6; i++)
+        CHECK_EQ(got[i], want[i]);
+    OK(clReleaseMemObject(m));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 TEST(versions_of_the_language)
 {
     struct cl t = cl_open(0);
     n_listed = 0;
     list(&t, CL_DEVICE_OPENCL_C_ALL_VERSIONS);
-    CHECK_EQ(n_listed, 4);
+    CHECK_EQ(n_listed, 5);
     for (size_t i = 0; i < n_listed; i++) {
         unsigned major = CL_VERSION_MAJOR(listed[i].version);
         unsigned minor = CL_VERSION_MINOR(listed[i].version);

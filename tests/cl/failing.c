@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "cl/object.h"
+#include "cl/queue/command_buffer_entries.h"
+#include "cl/queue/semaphore_entries.h"
 
 enum { ITEMS = 64 };
 
@@ -45,6 +47,8 @@ struct run {
     cl_program program, again;
     cl_kernel kernel;
     cl_event event;
+    cl_command_buffer_khr commands;
+    cl_semaphore_khr semaphore;
     unsigned char *binary;
     size_t binary_B;
 };
@@ -144,9 +148,45 @@ launch(struct run *r)
     return true;
 }
 
+/* The same kernel from a command buffer, after a semaphore. */
+static bool
+replay(struct run *r)
+{
+    const cl_semaphore_properties_khr binary[] = { CL_SEMAPHORE_TYPE_KHR,
+                                                   CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                   0 };
+    cl_int code, numbers[ITEMS];
+    const size_t global = ITEMS, local = 16;
+    cl_sync_point_khr point;
+    r->commands = command_buffer_create(1, &r->queue, NULL, &code);
+    if (!r->commands)
+        return CHECK_EQ(code, CL_OUT_OF_HOST_MEMORY) && false;
+    r->semaphore = semaphore_create(r->context, binary, &code);
+    if (!r->semaphore)
+        return CHECK_EQ(code, CL_OUT_OF_HOST_MEMORY) && false;
+    if (barrier_record(r->commands, NULL, NULL, 0, NULL, &point, NULL) ||
+        kernel_record(r->commands, NULL, NULL, r->kernel, 1, NULL, &global,
+                      &local, 1, &point, NULL, NULL) ||
+        command_buffer_finalize(r->commands) ||
+        semaphore_enqueue_signal(r->queue, 1, &r->semaphore, NULL, 0, NULL,
+                                 NULL) ||
+        semaphore_enqueue_wait(r->queue, 1, &r->semaphore, NULL, 0, NULL,
+                               NULL) ||
+        command_buffer_enqueue(0, NULL, r->commands, 0, NULL, NULL) ||
+        clFinish(r->queue) ||
+        clEnqueueReadBuffer(r->queue, r->buffer, CL_TRUE, 0, sizeof numbers,
+                            numbers, 0, NULL, NULL))
+        return false;
+    return CHECK_EQ(numbers[ITEMS - 1], 9 * (ITEMS - 1));
+}
+
 static void
 release(struct run *r)
 {
+    if (r->semaphore)
+        semaphore_release(r->semaphore);
+    if (r->commands)
+        command_buffer_release(r->commands);
     if (r->queue)
         clFinish(r->queue);
     if (r->event)
@@ -172,10 +212,10 @@ use(void *ctx)
     struct run r = { 0 };
     (void)ctx;
     bool ok = open_context(&r) && make_buffer(&r) && build(&r) &&
-              load_binary(&r) && launch(&r);
+              load_binary(&r) && launch(&r) && replay(&r);
     release(&r);
     /* What could not be made, or only in part, is not there either. */
-    for (int type = OBJECT_CONTEXT; type <= OBJECT_SAMPLER; type++) {
+    for (int type = OBJECT_CONTEXT; type < OBJECT_TYPES; type++) {
         uint64_t first;
         CHECK_EQ(object_count((enum object_type)type, &first), 0);
     }

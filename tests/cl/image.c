@@ -116,7 +116,7 @@ TEST(refused_formats_and_sizes)
     char bytes[256];
     cl_image_desc d = desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4, 0), e;
     cl_image_format bad = { CL_RGB, CL_FLOAT };
-    cl_image_format strange = { CL_sRGBA, CL_UNORM_INT8 };
+    cl_image_format strange = { CL_sRGBx, CL_UNORM_INT8 };
 #define CREATE(flags, f, d, ptr) \
     clCreateImage(t.context, flags, f, d, ptr, &code)
     REFUSES(CL_INVALID_CONTEXT,

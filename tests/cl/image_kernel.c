@@ -95,7 +95,7 @@ check_writes(struct cl *t, const struct ref_format *f, cl_program p)
 {
     static unsigned char back[PIXELS * 16];
     static uint32_t colors[PIXELS * 4];
-    static double rgba[PIXELS][4];
+    static double rgba[PIXELS][4], filled[PIXELS][4];
     const size_t zero[3] = { 0 }, all[3] = { W, H, 1 };
     char name[16];
     for (unsigned i = 0; i < PIXELS * 4; i++) {
@@ -111,6 +111,17 @@ check_writes(struct cl *t, const struct ref_format *f, cl_program p)
                           NULL));
     if (!CHECK_EQ(ref_count_wrong(f, back, rgba, PIXELS), 0))
         printf("  writing order %#x type %#x\n", f->cl.image_channel_order,
+               f->cl.image_channel_data_type);
+    for (unsigned i = 0; i < PIXELS; i++) {
+        const size_t at[3] = { i % W, i / W, 0 }, one[3] = { 1, 1, 1 };
+        OK(clEnqueueFillImage(t->queue, m, &colors[4 * (PIXELS - 1 - i)], at,
+                              one, 0, NULL, NULL));
+        memcpy(filled[i], rgba[PIXELS - 1 - i], sizeof *filled);
+    }
+    OK(clEnqueueReadImage(t->queue, m, CL_TRUE, zero, all, 0, 0, back, 0, NULL,
+                          NULL));
+    if (!CHECK_EQ(ref_count_wrong(f, back, filled, PIXELS), 0))
+        printf("  filling order %#x type %#x\n", f->cl.image_channel_order,
                f->cl.image_channel_data_type);
     OK(clReleaseKernel(k));
     OK(clReleaseMemObject(m));
@@ -257,14 +268,25 @@ sample_all(struct cl *t, cl_program p, const struct shape *s,
 TEST(samplers)
 {
     static const struct ref_format formats[] = {
-        { { CL_RGBA, CL_FLOAT }, "rgba", { 32, 32, 32, 32 }, 'f', false },
-        { { CL_R, CL_UNORM_INT8 }, "r", { 8 }, 'u', false },
-        { { CL_A, CL_SNORM_INT16 }, "a", { 16 }, 's', false },
+        { { CL_RGBA, CL_FLOAT },
+          "rgba",
+          { 32, 32, 32, 32 },
+          'f',
+          false,
+          false },
+        { { CL_R, CL_UNORM_INT8 }, "r", { 8 }, 'u', false, false },
+        { { CL_A, CL_SNORM_INT16 }, "a", { 16 }, 's', false, false },
+        { { CL_sBGRA, CL_UNORM_INT8 },
+          "bgra",
+          { 8, 8, 8, 8 },
+          'u',
+          false,
+          true },
     };
     struct cl t = cl_open(0);
     cl_program p = cl_build(&t, sample_source, "");
     for (unsigned s = 0; s < 5; s++)
-        for (unsigned f = 0; f < 3; f++)
+        for (unsigned f = 0; f < 4; f++)
             sample_all(&t, p, &shapes[s], &formats[f]);
     OK(clReleaseProgram(p));
     cl_close(&t);
@@ -297,7 +319,7 @@ static const struct mode constant_modes[] = {
 TEST(constant_samplers)
 {
     static const struct ref_format format = {
-        { CL_RGBA, CL_FLOAT }, "rgba", { 32, 32, 32, 32 }, 'f', false
+        { CL_RGBA, CL_FLOAT }, "rgba", { 32, 32, 32, 32 }, 'f', false, false
     };
     static float pixels[6][7][4], got[POINTS][4];
     struct cl t = cl_open(0);

@@ -16,6 +16,7 @@ struct ref_format {
     unsigned bits[4];     /* of each; packed ones from the high bits down */
     char kind;            /* u unorm, s snorm, i signed, U unsigned, h, f */
     bool packed;
+    bool srgb; /* all but alpha */
 };
 
 static inline unsigned
@@ -52,7 +53,7 @@ static const struct {
     { CL_INTENSITY, "I", "ushf" }, { CL_LUMINANCE, "L", "ushf" },
 };
 
-enum { REF_FORMATS = 5 * 12 + 3 * 4 + 2 * 6 + 3 };
+enum { REF_FORMATS = 5 * 12 + 3 * 4 + 2 * 6 + 3 + 2 };
 static struct ref_format ref_formats[REF_FORMATS];
 
 static inline void
@@ -71,19 +72,39 @@ ref_list_formats(void)
                                      ref_orders[o].channels,
                                      { b, b, b, b },
                                      ref_types[t].kind,
+                                     false,
                                      false };
         }
     }
     ref_formats[n++] = (struct ref_format){
-        { CL_RGB, CL_UNORM_SHORT_565 }, "rgb", { 5, 6, 5 }, 'u', true
+        { CL_RGB, CL_UNORM_SHORT_565 }, "rgb", { 5, 6, 5 }, 'u', true, false
     };
     ref_formats[n++] = (struct ref_format){
-        { CL_RGB, CL_UNORM_SHORT_555 }, "rgb", { 5, 5, 5 }, 'u', true
+        { CL_RGB, CL_UNORM_SHORT_555 }, "rgb", { 5, 5, 5 }, 'u', true, false
     };
     ref_formats[n++] = (struct ref_format){
-        { CL_RGB, CL_UNORM_INT_101010 }, "rgb", { 10, 10, 10 }, 'u', true
+        { CL_RGB, CL_UNORM_INT_101010 }, "rgb", { 10, 10, 10 }, 'u', true, false
+    };
+    ref_formats[n++] = (struct ref_format){
+        { CL_sRGBA, CL_UNORM_INT8 }, "rgba", { 8, 8, 8, 8 }, 'u', false, true
+    };
+    ref_formats[n++] = (struct ref_format){
+        { CL_sBGRA, CL_UNORM_INT8 }, "bgra", { 8, 8, 8, 8 }, 'u', false, true
     };
     CHECK_EQ(n, REF_FORMATS);
+}
+
+/* IEC 61966-2-1, both ways. */
+static inline double
+ref_from_srgb(double s)
+{
+    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+}
+
+static inline double
+ref_to_srgb(double x)
+{
+    return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
 }
 
 /* ---- channels ---- */
@@ -131,6 +152,8 @@ ref_channel_value(const struct ref_format *f, unsigned i, uint32_t bits)
     float x;
     switch (f->kind) {
     case 'u':
+        if (f->srgb && f->channels[i] != 'a')
+            return ref_from_srgb(bits / 255.0);
         return bits / (pow(2, n) - 1);
     case 's':
         return fmax((double)is_signed / (pow(2, n - 1) - 1), -1);
@@ -162,6 +185,8 @@ ref_channel_bits(const struct ref_format *f, unsigned i, double x)
     }
     if (isnan(x))
         x = 0;
+    else if (f->srgb && f->channels[i] != 'a')
+        x = rint(255 * ref_to_srgb((double)narrow));
     else if (f->kind == 'u' || f->kind == 's')
         x = rintf(narrow * (float)high);
     x = x < low ? low : x > high ? high : x;

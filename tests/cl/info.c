@@ -14,7 +14,7 @@ TEST(platform)
     CHECK_STR(text, "Ventus");
     CHECK_EQ(size, strlen("Ventus") + 1);
     OK(clGetPlatformInfo(p, CL_PLATFORM_VERSION, sizeof text, text, NULL));
-    CHECK(strncmp(text, "OpenCL 3.0 ", 11) == 0);
+    CHECK(strncmp(text, "OpenCL 3.1 ", 11) == 0);
     OK(clGetPlatformInfo(p, CL_PLATFORM_EXTENSIONS, sizeof text, text, NULL));
     CHECK(strstr(text, "cl_khr_icd") != NULL);
     FAILS(CL_INVALID_VALUE,

@@ -171,7 +171,7 @@ TEST(argument_refusals)
     close_kernel(&f);
 }
 
-/* Local memory of no bytes is allowed from OpenCL 3.1 on; nothing is in it. */
+/* Local memory may have no bytes; nothing is in it. */
 TEST(local_memory_of_no_bytes)
 {
     static const char text[] =
@@ -180,28 +180,20 @@ TEST(local_memory_of_no_bytes)
         "  barrier(CLK_LOCAL_MEM_FENCE); x[get_local_id(0)] = z[3 - \n"
         "      get_local_id(0)]; }\n";
     struct cl t = cl_open(0);
-    cl_version version = 0;
-    OK(clGetPlatformInfo(t.platform, CL_PLATFORM_NUMERIC_VERSION,
-                         sizeof version, &version, NULL));
     cl_program p = cl_build(&t, text, "");
     cl_kernel k = cl_kernel_of(p, "k");
-    if (version < CL_MAKE_VERSION(3, 1, 0)) {
-        FAILS(CL_INVALID_ARG_SIZE, clSetKernelArg(k, 1, 0, NULL));
-    } else {
-        cl_int x[4] = { 1, 2, 3, 4 };
-        const size_t items = 4;
-        cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, x);
-        OK(clSetKernelArg(k, 0, sizeof m, &m));
-        OK(clSetKernelArg(k, 1, 0, NULL));
-        OK(clSetKernelArg(k, 2, sizeof x, NULL));
-        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
-                                  NULL));
-        OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL,
-                               NULL));
-        for (int i = 0; i < 4; i++)
-            CHECK_EQ(x[i], 4 - i);
-        OK(clReleaseMemObject(m));
-    }
+    cl_int x[4] = { 1, 2, 3, 4 };
+    const size_t items = 4;
+    cl_mem m = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof x, x);
+    OK(clSetKernelArg(k, 0, sizeof m, &m));
+    OK(clSetKernelArg(k, 1, 0, NULL));
+    OK(clSetKernelArg(k, 2, sizeof x, NULL));
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
+    OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof x, x, 0, NULL, NULL));
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(x[i], 4 - i);
+    OK(clReleaseMemObject(m));
     OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
     cl_close(&t);
@@ -391,6 +383,89 @@ TEST(required_sizes)
     close_kernel(&f);
 }
 
+/* cl_intel_required_subgroup_size: sizes of the device, answers about a kernel, and what no
+ * warp has room for. */
+TEST(required_sub_groups)
+{
+    static const char text[] =
+        "__attribute__((intel_reqd_sub_group_size(%u)))\n"
+        "kernel void k(global uint *x) { x[get_global_id(0)] =\n"
+        "  get_sub_group_id() + 10 * get_num_sub_groups() +\n"
+        "  1000 * get_max_sub_group_size(); }\n"
+        "kernel void any(global uint *x) { }\n";
+    struct cl t = cl_open(0);
+    char sized[512];
+    size_t sizes[8], n, size, local = 40, items = 80;
+    OK(clGetDeviceInfo(t.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes,
+                       sizes, &n));
+    CHECK(n == 3 * sizeof *sizes && sizes[0] == 8 && sizes[2] == 32);
+    for (size_t i = 0; i < n / sizeof *sizes; i++) {
+        cl_uint got[80], width = (cl_uint)sizes[i];
+        snprintf(sized, sizeof sized, text, width);
+        cl_program p = cl_build(&t, sized, "-cl-std=CL3.0");
+        cl_kernel k = cl_kernel_of(p, "k"), any = cl_kernel_of(p, "any");
+        cl_mem m = cl_buffer(&t, 0, sizeof got, NULL);
+        OK(clSetKernelArg(k, 0, sizeof m, &m));
+        OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &local, 0, NULL,
+                                  NULL));
+        OK(clEnqueueReadBuffer(t.queue, m, CL_TRUE, 0, sizeof got, got, 0, NULL,
+                               NULL));
+        for (cl_uint j = 0; j < items; j++)
+            CHECK_EQ(got[j], j % 40 / width + 10 * ((39 + width) / width) +
+                                 1000 * width);
+        const struct {
+            cl_kernel_sub_group_info name;
+            size_t input, want;
+        } rows[] = {
+            { CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, width },
+            { CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 40, width },
+            { CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 40, (39 + width) / width },
+            { CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 2, 2 * width },
+            { CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, 0 },
+        };
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            OK(clGetKernelSubGroupInfo(k, t.device, rows[j].name,
+                                       rows[j].input ? sizeof(size_t) : 0,
+                                       rows[j].input ? &rows[j].input : NULL,
+                                       sizeof size, &size, NULL));
+            CHECK_EQ(size, rows[j].want);
+        }
+        OK(clGetKernelSubGroupInfo(any, t.device,
+                                   CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0,
+                                   NULL, sizeof size, &size, NULL));
+        CHECK_EQ(size, 0);
+        cl_ulong spilled = 1;
+        OK(clGetKernelWorkGroupInfo(k, t.device, CL_KERNEL_SPILL_MEM_SIZE_INTEL,
+                                    sizeof spilled, &spilled, NULL));
+        CHECK_EQ(spilled, 0);
+        OK(clReleaseMemObject(m));
+        OK(clReleaseKernel(k));
+        OK(clReleaseKernel(any));
+        OK(clReleaseProgram(p));
+    }
+    static const struct {
+        unsigned size;
+        const char *words;
+    } wrong[] = {
+        { 64, "kernel 'k' requires sub-groups of 64 work-items; this device "
+              "has warps of 32" },
+        { 12, "intel_reqd_sub_group_size is 12: expected a power of two" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *lines = sized;
+        cl_int code;
+        snprintf(sized, sizeof sized, text, wrong[i].size);
+        cl_program p;
+        CREATES(p,
+                clCreateProgramWithSource(t.context, 1, &lines, NULL, &code));
+        FAILS(CL_BUILD_PROGRAM_FAILURE,
+              clBuildProgram(p, 1, &t.device, "-cl-std=CL3.0", NULL, NULL));
+        CHECK(strstr(cl_log(p, t.device), wrong[i].words) != NULL);
+        OK(clReleaseProgram(p));
+    }
+    cl_close(&t);
+}
+
 /* 5.8.6: the application has no kernel of it any more, though one waits. */
 TEST(built_again_while_a_kernel_waits)
 {
@@ -467,6 +542,9 @@ TEST(attributes)
           "reqd_work_group_size(4, 1, 1)",
           "vec_type_hint(short2) work_group_size_hint(4,1,1) "
           "reqd_work_group_size(4,1,1)" },
+        { "intel_reqd_sub_group_size(16)", "intel_reqd_sub_group_size(16)" },
+        { "reqd_work_group_size(4, 1, 1), intel_reqd_sub_group_size(8)",
+          "reqd_work_group_size(4,1,1) intel_reqd_sub_group_size(8)" },
     };
     struct cl t = cl_open(0);
     char all[1600];

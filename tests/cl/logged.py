@@ -15,6 +15,10 @@ NAMES = [
     'param_name=CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT,',
     # no name: one number, not the flags that it would be made of
     'param_name=0x4242,',
+    # entries of extensions
+    'clCreateCommandBufferKHR(num_queues=1, queues=0x',
+    'param_name=CL_COMMAND_BUFFER_NUM_QUEUES_KHR,',
+    'mutable_handle=NULL) = CL_INVALID_COMMAND_QUEUE: command_queue is given; it must be NULL',
     'flags=CL_MEM_SVM_FINE_GRAIN_BUFFER,',
     'flags=CL_MEM_WRITE_ONLY|CL_MEM_READ_ONLY,',
 ]

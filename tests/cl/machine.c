@@ -4,6 +4,8 @@
  * of SMs. */
 #include "cl.h"
 
+#include "cl/queue/command_buffer_entries.h"
+
 enum { SLOW, FAST, LARGE, DEVICES };
 
 struct machines {
@@ -109,6 +111,65 @@ TEST(clock)
     CHECK(MHz[SLOW] == 100 && MHz[FAST] == 200);
     CHECK(ns[FAST] > 100);
     CHECK_EQ(ns[SLOW], 2 * ns[FAST]);
+    OK(clReleaseProgram(p));
+    close_machines(&m);
+}
+
+#define FIND(platform, function, name)   \
+    ((__typeof__(function) *)(uintptr_t) \
+         clGetExtensionFunctionAddressForPlatform(platform, #name))
+
+/* The time of a command buffer of n launches, the second time. */
+static cl_ulong
+time_of_buffer(struct machines *m, int device, cl_kernel k, int n)
+{
+    cl_platform_id on;
+    const size_t items = 64;
+    cl_ulong time[2] = { 0 };
+    cl_int code;
+    OK(clGetPlatformIDs(1, &on, NULL));
+    cl_command_buffer_khr b;
+    CREATES(b, FIND(on, command_buffer_create, clCreateCommandBufferKHR)(
+                   1, &m->queue[device], NULL, &code));
+    for (int i = 0; i < n; i++)
+        OK(FIND(on, kernel_record, clCommandNDRangeKernelKHR)(
+            b, NULL, NULL, k, 1, NULL, &items, NULL, 0, NULL, NULL, NULL));
+    OK(FIND(on, command_buffer_finalize, clFinalizeCommandBufferKHR)(b));
+    for (int i = 0; i < 2; i++) {
+        cl_event e;
+        OK(FIND(on, command_buffer_enqueue,
+                clEnqueueCommandBufferKHR)(0, NULL, b, 0, NULL, &e));
+        OK(clFinish(m->queue[device]));
+        OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_START, sizeof *time,
+                                   &time[0], NULL));
+        OK(clGetEventProfilingInfo(e, CL_PROFILING_COMMAND_END, sizeof *time,
+                                   &time[1], NULL));
+        OK(clReleaseEvent(e));
+    }
+    OK(FIND(on, command_buffer_release, clReleaseCommandBufferKHR)(b));
+    return time[1] - time[0];
+}
+
+/* A command buffer takes the cycles of its kernels, one after the other. */
+TEST(clock_of_recorded_kernels)
+{
+    struct machines m = open_machines();
+    cl_program p = build(&m, busy, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    const cl_int rounds = 60;
+    cl_ulong ns[2], one;
+    cl_int code;
+    cl_mem x;
+    CREATES(x, clCreateBuffer(m.context, 0, 4096, NULL, &code));
+    OK(clSetKernelArg(k, 0, sizeof x, &x));
+    OK(clSetKernelArg(k, 1, sizeof rounds, &rounds));
+    for (int i = 0; i < 2; i++)
+        ns[i] = time_of_buffer(&m, i, k, 3);
+    one = time_of_buffer(&m, SLOW, k, 1);
+    CHECK_EQ(ns[SLOW], 2 * ns[FAST]);
+    CHECK(ns[SLOW] > 2 * one && ns[SLOW] < 4 * one);
+    OK(clReleaseMemObject(x));
+    OK(clReleaseKernel(k));
     OK(clReleaseProgram(p));
     close_machines(&m);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs in SPIR-V: results, specialization constants, linking, queries, and what is
  * refused.  spirv-as of spirv-tools makes the modules. */
+#include <math.h>
 #include <unistd.h>
 
 #include "cl.h"
@@ -13,6 +14,7 @@ struct module {
 };
 
 static char folder[] = "/tmp/ventus-spirv-XXXXXX";
+static const char *version = "spv1.3"; /* of the modules */
 
 /* The module of a text in which @ stands for the width of addresses. */
 static struct module
@@ -23,8 +25,8 @@ assemble_for(const char *text, unsigned bits)
     snprintf(in, sizeof in, "%s/m.spvasm", folder);
     snprintf(out, sizeof out, "%s/m.spv", folder);
     snprintf(command, sizeof command,
-             "spirv-as --target-env spv1.3 --preserve-numeric-ids -o %s %s",
-             out, in);
+             "spirv-as --target-env %s --preserve-numeric-ids -o %s %s",
+             version, out, in);
     FILE *f = fopen(in, "w");
     CHECK(f);
     for (; *text; text++) {
@@ -294,6 +296,38 @@ TEST(arguments_are_told)
     cl_close(&t);
 }
 
+/* A string that no decoration calls constant, and whose address is cast. */
+static const char printing[] =
+    "OpCapability Int8\nOpCapability Addresses\nOpCapability Kernel\n"
+    "%std = OpExtInstImport \"OpenCL.std\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i32 = OpTypeInt 32 0\n"
+    "%n4 = OpConstant %i32 4\n%text = OpTypeArray %i8 %n4\n"
+    "%strings = OpTypePointer UniformConstant %text\n"
+    "%chars = OpTypePointer UniformConstant %i8\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%c37 = OpConstant %i8 37\n%c100 = OpConstant %i8 100\n"
+    "%c10 = OpConstant %i8 10\n%c0 = OpConstant %i8 0\n"
+    "%array = OpConstantComposite %text %c37 %c100 %c10 %c0\n"
+    "%string = OpVariable %strings UniformConstant %array\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%format = OpBitcast %chars %string\n"
+    "%done = OpExtInst %i32 %std printf %format %n4\n"
+    "%r = OpIAdd %i32 %done %n4\nOpStore %out %r Aligned 4\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(printf_of_a_module)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, printing);
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 4 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Scopes of aliases are hints; an alignment stays where they go. */
 static const char aliases[] =
     "OpCapability MemoryAccessAliasingINTEL\n" DECLARED
@@ -385,6 +419,563 @@ TEST(lanes_and_atomics)
     cl_close(&t);
 }
 
+/* The execution mode SubgroupSize, and SPV_KHR_uniform_group_instructions in both kinds of
+ * groups, of 32 bits, of 8 bits and of truth values. */
+static const char groups[] = DECLARED
+    "OpCapability Groups\nOpCapability SubgroupDispatch\n"
+    "OpCapability GroupUniformArithmeticKHR\n"
+    "OpExtension \"SPV_KHR_uniform_group_instructions\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\" %id %part %max\n"
+    "OpExecutionMode %k SubgroupSize 8\n"
+    "OpDecorate %id BuiltIn SubgroupLocalInvocationId\n"
+    "OpDecorate %part BuiltIn SubgroupId\n"
+    "OpDecorate %max BuiltIn SubgroupMaxSize\n"
+    "%void = OpTypeVoid\n%bool = OpTypeBool\n%i32 = OpTypeInt 32 0\n"
+    "%i8 = OpTypeInt 8 0\n%in = OpTypePointer Input %i32\n"
+    "%id = OpVariable %in Input\n%max = OpVariable %in Input\n"
+    "%part = OpVariable %in Input\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%all = OpConstant %i32 2\n%sub = OpConstant %i32 3\n"
+    "%n0 = OpConstant %i32 0\n%n1 = OpConstant %i32 1\n"
+    "%n3 = OpConstant %i32 3\n%n5 = OpConstant %i32 5\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%lane = OpLoad %i32 %id\n%width = OpLoad %i32 %max\n"
+    "%number = OpLoad %i32 %part\n%before = OpIMul %i32 %number %width\n"
+    "%i = OpIAdd %i32 %before %lane\n"
+    "%odd = OpBitwiseOr %i32 %i %n1\n"
+    "%a = OpGroupIMulKHR %i32 %sub Reduce %odd\n"
+    "%b = OpGroupIMulKHR %i32 %all InclusiveScan %n3\n"
+    "%c = OpGroupBitwiseXorKHR %i32 %sub ExclusiveScan %i\n"
+    "%byte = OpUConvert %i8 %i\n"
+    "%d8 = OpGroupBitwiseOrKHR %i8 %all Reduce %byte\n"
+    "%d = OpUConvert %i32 %d8\n"
+    "%low = OpULessThan %bool %i %n5\n"
+    "%e1 = OpGroupLogicalAndKHR %bool %sub InclusiveScan %low\n"
+    "%e = OpSelect %i32 %e1 %n1 %n0\n"
+    "%f1 = OpGroupLogicalXorKHR %bool %all Reduce %low\n"
+    "%f = OpSelect %i32 %f1 %n1 %n0\n"
+    "%m1 = OpIMul %i32 %a %n5\n%s1 = OpIAdd %i32 %m1 %b\n"
+    "%m2 = OpIMul %i32 %s1 %n5\n%s2 = OpIAdd %i32 %m2 %c\n"
+    "%m3 = OpIMul %i32 %s2 %n5\n%s3 = OpIAdd %i32 %m3 %d\n"
+    "%m4 = OpIMul %i32 %s3 %n5\n%s4 = OpIAdd %i32 %m4 %e\n"
+    "%m5 = OpIMul %i32 %s4 %n5\n%s5 = OpIAdd %i32 %m5 %f\n"
+    "%m6 = OpIMul %i32 %s5 %n5\n%s6 = OpIAdd %i32 %m6 %width\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %i\n"
+    "OpStore %to %s6 Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
+TEST(parts_of_warps_and_uniform_groups)
+{
+    enum { ITEMS = 16, WIDTH = 8 };
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, groups);
+    cl_program p = create(&t, &m);
+    cl_int got[RESULTS];
+    build(&t, p, "");
+    run_items(&t, p, ITEMS, got);
+    for (cl_uint i = 0; i < ITEMS; i++) {
+        cl_uint first = i / WIDTH * WIDTH, a = 1, b = 1, c = 0, all_low = 1;
+        for (cl_uint j = first; j < first + WIDTH; j++) {
+            a *= j | 1;
+            c ^= j < i ? j : 0;
+            all_low &= j > i || j < 5;
+        }
+        for (cl_uint j = 0; j <= i; j++)
+            b *= 3;
+        const cl_uint parts[] = { b, c, ITEMS - 1, all_low, 1, WIDTH };
+        cl_uint want = a;
+        for (size_t j = 0; j < sizeof parts / sizeof *parts; j++)
+            want = 5 * want + parts[j];
+        CHECK_EQ((cl_uint)got[i], want);
+    }
+    cl_kernel k = cl_kernel_of(p, "k");
+    size_t size;
+    OK(clGetKernelSubGroupInfo(k, t.device,
+                               CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, NULL,
+                               sizeof size, &size, NULL));
+    CHECK_EQ(size, WIDTH);
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* ---- modules of clang 15 and llvm-spirv ---- */
+
+static struct module
+translate(const struct cl *of, const char *text)
+{
+    const struct cl t = *of;
+    static struct module m;
+    char path[64], command[512];
+    const char *wide =
+        ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS) == 64 ? "64" : "";
+    snprintf(path, sizeof path, "%s/m.cl", folder);
+    FILE *f = fopen(path, "w");
+    CHECK(f);
+    fputs(text, f);
+    fclose(f);
+    snprintf(command, sizeof command,
+             "cd %s && clang-15 -target spir%s -cl-std=CL2.0 -O1 -emit-llvm "
+             "-c -Xclang -finclude-default-header -Xclang -no-opaque-pointers "
+             "m.cl -o m.bc && llvm-spirv-15 m.bc -o m.spv",
+             folder, wide);
+    CHECK_EQ(system(command), 0);
+    snprintf(path, sizeof path, "%s/m.spv", folder);
+    f = fopen(path, "rb");
+    CHECK(f);
+    m.size = fread(m.bytes, 1, sizeof m.bytes, f);
+    fclose(f);
+    return m;
+}
+
+/* Images of both accesses, a sampler that is an argument and one of the program, and a copy
+ * whose event is waited for. */
+static const char handles[] =
+    "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE |\n"
+    "    CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+    "int read(read_only image2d_t i, sampler_t s, int x)\n"
+    "{ return read_imagei(i, s, (int2)(x, 1)).x; }\n"
+    "kernel void k(global int *out, read_only image2d_t from, sampler_t s,\n"
+    "              write_only image2d_t to)\n"
+    "{   local int part[8];\n"
+    "    int i = get_global_id(0), x = read(from, s, i) + read(from, edge, i - "
+    "2);\n"
+    "    write_imagei(to, (int2)(i, 0), (int4)(x, 0, 0, 0));\n"
+    "    event_t e = async_work_group_copy(part, out + 8, 8, 0);\n"
+    "    wait_group_events(1, &e);\n"
+    "    out[i] = part[7 - i] + get_image_width(from); }\n";
+
+TEST(images_samplers_and_events)
+{
+    enum { WIDTH = 8, HEIGHT = 2 };
+    struct cl t = cl_open(0);
+    struct module m = translate(&t, handles);
+    cl_program p = create(&t, &m);
+    build(&t, p, "");
+    cl_kernel k = cl_kernel_of(p, "k");
+    const cl_image_format format = { CL_R, CL_SIGNED_INT32 };
+    const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+                                 .image_width = WIDTH,
+                                 .image_height = HEIGHT };
+    cl_int pixels[HEIGHT][WIDTH], got[RESULTS], code;
+    for (int i = 0; i < RESULTS; i++) {
+        pixels[i / WIDTH][i % WIDTH] = 100 * i;
+        got[i] = i;
+    }
+    cl_mem out = cl_buffer(&t, CL_MEM_COPY_HOST_PTR, sizeof got, got), from, to;
+    cl_sampler s;
+    CREATES(from, clCreateImage(t.context, CL_MEM_COPY_HOST_PTR, &format, &desc,
+                                pixels, &code));
+    CREATES(to, clCreateImage(t.context, CL_MEM_WRITE_ONLY, &format, &desc,
+                              NULL, &code));
+    CREATES(s, clCreateSampler(t.context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
+                               CL_FILTER_NEAREST, &code));
+    OK(clSetKernelArg(k, 0, sizeof out, &out));
+    OK(clSetKernelArg(k, 1, sizeof from, &from));
+    OK(clSetKernelArg(k, 2, sizeof s, &s));
+    OK(clSetKernelArg(k, 3, sizeof to, &to));
+    const size_t items = WIDTH, origin[3] = { 0 }, region[3] = { WIDTH, 1, 1 };
+    OK(clEnqueueNDRangeKernel(t.queue, k, 1, NULL, &items, &items, 0, NULL,
+                              NULL));
+    OK(clEnqueueReadBuffer(t.queue, out, CL_TRUE, 0, sizeof got, got, 0, NULL,
+                           NULL));
+    OK(clEnqueueReadImage(t.queue, to, CL_TRUE, origin, region, 0, 0, pixels, 0,
+                          NULL, NULL));
+    for (int i = 0; i < WIDTH; i++) {
+        CHECK_EQ(got[i], 15 - i + WIDTH);
+        CHECK_EQ(pixels[0][i],
+                 100 * (WIDTH + i) + 100 * (WIDTH + (i < 2 ? 0 : i - 2)));
+    }
+    OK(clReleaseSampler(s));
+    OK(clReleaseMemObject(from));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(k));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* ---- extensions that OpenCL 3.1 requires: one instruction of numbers x and y ---- */
+
+static const char numbers_head[] =
+    "OpCapability BitInstructions\nOpCapability DotProduct\n"
+    "OpCapability DotProductInput4x8Bit\n"
+    "OpCapability DotProductInput4x8BitPacked\n"
+    "OpCapability GroupNonUniformRotateKHR\n" DECLARED
+    "OpExtension \"SPV_KHR_bit_instructions\"\n"
+    "OpExtension \"SPV_KHR_integer_dot_product\"\n"
+    "OpExtension \"SPV_KHR_subgroup_rotate\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\" %id\n"
+    "OpDecorate %id BuiltIn SubgroupLocalInvocationId\n"
+    "%void = OpTypeVoid\n%i8 = OpTypeInt 8 0\n%i16 = OpTypeInt 16 0\n"
+    "%i32 = OpTypeInt 32 0\n%i64 = OpTypeInt 64 0\n"
+    "%v4 = OpTypeVector %i8 4\n%v2 = OpTypeVector %i32 2\n"
+    "%bool = OpTypeBool\n%u4 = OpTypeVector %i32 4\n"
+    "%n2 = OpConstant %i32 2\n%two = OpTypeArray %i32 %n2\n"
+    "%inner = OpTypeStruct %i32 %i32\n%outer = OpTypeStruct %inner %two\n"
+    "%inner2 = OpTypeStruct %i32 %i32\n%outer2 = OpTypeStruct %inner2 %two\n"
+    "%pouter = OpTypePointer CrossWorkgroup %outer\n"
+    "%private = OpTypePointer Function %i32\n"
+    "%f32 = OpTypeFloat 32\n%w2 = OpTypeVector %f32 2\n"
+    "%in = OpTypePointer Input %i32\n%id = OpVariable %in Input\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%n1 = OpConstant %i32 1\n%n3 = OpConstant %i32 3\n"
+    "%n4 = OpConstant %i32 4\n%n5 = OpConstant %i32 5\n"
+    "%n9 = OpConstant %i32 9\n%c2 = OpConstant %i8 2\n"
+    "%c3 = OpConstant %i8 3\n%l5 = OpConstant %i64 5\n"
+    "%big = OpConstant %i32 0x7fffff00\n%small = OpConstant %i16 0x8010\n"
+    "%vw4 = OpConstantComposite %u4 %n1 %n2 %n3 %n4\n"
+    "%A = OpConstant %i32 0x8142c3f1\n%B = OpConstant %i32 0x9e3779b9\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%var = OpVariable %private Function\n"
+    "%other = OpVariable %private Function\n"
+    "%nine = OpVariable %private Function %n9\n"
+    "%i = OpLoad %i32 %id\n%j = OpIAdd %i32 %i %n1\n"
+    "%x = OpIMul %i32 %j %A\n%y = OpIMul %i32 %j %B\n"
+    "%vx = OpBitcast %v4 %x\n%vy = OpBitcast %v4 %y\n"
+    "%to = OpInBoundsPtrAccessChain %ptr %out %i\n";
+static const char numbers_end[] =
+    "OpStore %to %r Aligned 4\nOpReturn\nOpFunctionEnd\n";
+
+static cl_uint
+x_of(unsigned item)
+{
+    return (item + 1) * 0x8142c3f1u;
+}
+
+static cl_uint
+y_of(unsigned item)
+{
+    return (item + 1) * 0x9e3779b9u;
+}
+
+enum { NUMBERS = 8 };
+
+/* Sets what each item stores after the instructions, which compute r. */
+static void
+compute(struct cl *t, const char *instructions, cl_int got[RESULTS])
+{
+    static char text[sizeof numbers_head + sizeof numbers_end + 2048];
+    snprintf(text, sizeof text, "%s%s%s", numbers_head, instructions,
+             numbers_end);
+    struct module m = assemble(t, text);
+    cl_program p = create(t, &m);
+    build(t, p, "");
+    run_items(t, p, NUMBERS, got);
+    OK(clReleaseProgram(p));
+}
+
+static cl_uint
+reversed(cl_uint x, unsigned bits)
+{
+    cl_uint r = 0;
+    for (unsigned i = 0; i < bits; i++)
+        r |= (x >> i & 1) << (bits - 1 - i);
+    return r;
+}
+
+TEST(bit_instructions)
+{
+    struct cl t = cl_open(0);
+    cl_int got[7][RESULTS];
+    compute(&t, "%r = OpBitFieldInsert %i32 %x %y %n5 %n9\n", got[0]);
+    compute(&t, "%r = OpBitFieldSExtract %i32 %x %n5 %n9\n", got[1]);
+    compute(&t, "%r = OpBitFieldUExtract %i32 %x %n5 %n9\n", got[2]);
+    compute(&t, "%r = OpBitReverse %i32 %x\n", got[3]);
+    compute(&t,
+            "%s = OpUConvert %i8 %x\n%e = OpBitFieldSExtract %i8 %s %n3 %n4\n"
+            "%f = OpBitReverse %i8 %e\n%r = OpUConvert %i32 %f\n",
+            got[4]);
+    compute(&t,
+            "%w = OpUndef %v2\n%v = OpCompositeInsert %v2 %y %w 1\n"
+            "%e = OpBitFieldUExtract %v2 %v %n5 %n9\n"
+            "%r = OpCompositeExtract %i32 %e 1\n",
+            got[5]);
+    /* A place and a number of bits may be integers of any width. */
+    compute(&t,
+            "%s = OpBitFieldInsert %i32 %x %y %l5 %n9\n"
+            "%r = OpBitFieldSExtract %i32 %s %c2 %c3\n",
+            got[6]);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        cl_uint x = x_of(i), y = y_of(i);
+        cl_uint set = (x & ~(0x1ffu << 5)) | (y & 0x1ff) << 5;
+        cl_int nibble = (cl_int)(x << 25) >> 28;
+        CHECK_EQ(got[0][i], (cl_int)set);
+        CHECK_EQ(got[1][i], (cl_int)(x << 18) >> 23);
+        CHECK_EQ(got[2][i], (cl_int)(x >> 5 & 0x1ff));
+        CHECK_EQ(got[3][i], (cl_int)reversed(x, 32));
+        CHECK_EQ(got[4][i], (cl_int)reversed((cl_uint)nibble & 0xff, 8));
+        CHECK_EQ(got[5][i], (cl_int)(y >> 5 & 0x1ff));
+        CHECK_EQ(got[6][i], (cl_int)(set << 27) >> 29);
+    }
+    cl_close(&t);
+}
+
+/* The sum of the products of four bytes, each signed or not. */
+static cl_long
+dot_of(cl_uint x, cl_uint y, bool x_signed, bool y_signed)
+{
+    cl_long sum = 0;
+    for (unsigned i = 0; i < 32; i += 8) {
+        int p = (int)(x >> i & 0xff), q = (int)(y >> i & 0xff);
+        p -= x_signed && p > 127 ? 256 : 0;
+        q -= y_signed && q > 127 ? 256 : 0;
+        sum += p * q;
+    }
+    return sum;
+}
+
+static cl_long
+clamped(cl_long x, cl_long low, cl_long high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Vectors, and words of the packed format. */
+TEST(integer_dot_products)
+{
+    static const struct {
+        const char *name;
+        bool x_signed, y_signed;
+    } kinds[] = { { "S", true, true },
+                  { "U", false, false },
+                  { "SU", true, false } };
+    static const char *const operands[][2] = {
+        { "%vx %vy", "" }, { "%x %y", " PackedVectorFormat4x8Bit" }
+    };
+    struct cl t = cl_open(0);
+    for (unsigned kind = 0; kind < 3; kind++)
+        for (unsigned format = 0; format < 2; format++) {
+            const char *name = kinds[kind].name, *of = operands[format][0],
+                       *packed = operands[format][1];
+            bool x_signed = kinds[kind].x_signed;
+            char text[512];
+            cl_int plain[RESULTS], high[RESULTS], low[RESULTS];
+            snprintf(text, sizeof text,
+                     "%%d = Op%sDot %%i32 %s%s\n%%e = Op%sDot %%i8 %s%s\n"
+                     "%%f = OpUConvert %%i32 %%e\n"
+                     "%%r = OpIMul %%i32 %%d %%f\n",
+                     name, of, packed, name, of, packed);
+            compute(&t, text, plain);
+            snprintf(text, sizeof text,
+                     "%%r = Op%sDotAccSat %%i32 %s %%big%s\n", name, of,
+                     packed);
+            compute(&t, text, high);
+            snprintf(text, sizeof text,
+                     "%%l = Op%sDot %%i64 %s%s\n%%m = OpUConvert %%i32 %%l\n"
+                     "%%s = Op%sDotAccSat %%i16 %s %%small%s\n"
+                     "%%u = OpUConvert %%i32 %%s\n"
+                     "%%r = OpIMul %%i32 %%m %%u\n",
+                     name, of, packed, name, of, packed);
+            compute(&t, text, low);
+            for (unsigned i = 0; i < NUMBERS; i++) {
+                cl_long dot =
+                    dot_of(x_of(i), y_of(i), x_signed, kinds[kind].y_signed);
+                CHECK_EQ(plain[i],
+                         (cl_int)((cl_uint)dot * ((cl_uint)dot & 0xff)));
+                CHECK_EQ(high[i],
+                         x_signed
+                             ? clamped(dot + 0x7fffff00, INT32_MIN, INT32_MAX)
+                             : (cl_int)((cl_uint)dot + 0x7fffff00u));
+                if (dot != (cl_short)dot)
+                    continue; /* The sum before the last addition is undefined. */
+                cl_long sum = x_signed ? clamped(dot - 0x7ff0, -0x8000, 0x7fff)
+                                       : clamped(dot + 0x8010, 0, 0xffff);
+                CHECK_EQ(low[i],
+                         (cl_int)((cl_uint)dot * (cl_uint)(cl_ushort)sum));
+            }
+        }
+    cl_close(&t);
+}
+
+/* Composites of values, and vectors of two lengths, which the translator cannot read. */
+TEST(composites_of_values)
+{
+    struct cl t = cl_open(0);
+    cl_int parts[RESULTS], objects[RESULTS], lengths[RESULTS];
+    compute(&t,
+            "%p = OpCompositeConstruct %v2 %x %y\n"
+            "%q = OpCompositeConstruct %u4 %i %p %x\n"
+            "%a0 = OpCompositeExtract %i32 %q 0\n"
+            "%a1 = OpCompositeExtract %i32 %q 1\n"
+            "%a2 = OpCompositeExtract %i32 %q 2\n"
+            "%a3 = OpCompositeExtract %i32 %q 3\n"
+            "%b0 = OpIMul %i32 %a0 %n3\n%b1 = OpIMul %i32 %a1 %n5\n"
+            "%b2 = OpIMul %i32 %a2 %n9\n%c0 = OpIAdd %i32 %b0 %b1\n"
+            "%c1 = OpIAdd %i32 %b2 %a3\n%r = OpIAdd %i32 %c0 %c1\n",
+            parts);
+    compute(&t,
+            "%p = OpCompositeConstruct %inner %x %i\n"
+            "%q = OpCompositeConstruct %two %y %j\n"
+            "%s = OpCompositeConstruct %outer %p %q\n"
+            "%a = OpCompositeExtract %i32 %s 0 0\n"
+            "%d = OpCompositeExtract %i32 %s 1 1\n"
+            "%r = OpIAdd %i32 %a %d\n",
+            objects);
+    compute(&t,
+            "%u = OpUndef %v2\n%v = OpCompositeInsert %v2 %y %u 1\n"
+            "%w = OpVectorShuffle %u4 %vw4 %v 3 5 0xffffffff 0\n"
+            "%a = OpCompositeExtract %i32 %w 0\n"
+            "%d = OpCompositeExtract %i32 %w 1\n"
+            "%r = OpIAdd %i32 %a %d\n",
+            lengths);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        cl_uint x = x_of(i), y = y_of(i);
+        CHECK_EQ(parts[i], (cl_int)(3 * i + 5 * x + 9 * y + x));
+        CHECK_EQ(objects[i], (cl_int)(x + i + 1));
+        CHECK_EQ(lengths[i], (cl_int)(4 + y));
+    }
+    cl_close(&t);
+}
+
+/* Each work-item has a variable of its own, and it is set at each entry. */
+TEST(initial_values_of_private_variables)
+{
+    struct cl t = cl_open(0);
+    cl_int got[RESULTS];
+    compute(&t,
+            "%l = OpLoad %i32 %nine Aligned 4\n%m = OpIMul %i32 %l %i\n"
+            "OpStore %nine %m Aligned 4\n"
+            "%r = OpLoad %i32 %nine Aligned 4\n",
+            got);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        CHECK_EQ(got[i], (cl_int)(9 * i));
+    cl_close(&t);
+}
+
+/* Strings for tools say nothing to the compiler. */
+TEST(decorations_with_strings)
+{
+    struct cl t = cl_open(0);
+    version = "spv1.4";
+    struct module m = assemble(
+        &t, HEAD "OpEntryPoint Kernel %k \"k\"\n"
+                 "OpDecorateString %out UserSemantic \"of 3\"\n"
+                 "OpMemberDecorateString %s 0 UserSemantic \"first\"\n"
+                 "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n"
+                 "%s = OpTypeStruct %i32\n"
+                 "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+                 "%type = OpTypeFunction %void %ptr\n"
+                 "%n3 = OpConstant %i32 3\n"
+                 "%k = OpFunction %void None %type\n"
+                 "%out = OpFunctionParameter %ptr\n%e = OpLabel\n"
+                 "OpStore %out %n3 Aligned 4\nOpReturn\nOpFunctionEnd\n");
+    version = "spv1.3";
+    cl_program p = create(&t, &m);
+    const cl_int want[RESULTS] = { 3 };
+    check_results(&t, p, want);
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+/* Instructions of SPIR-V 1.4 that the translator does not know. */
+TEST(instructions_of_1_4)
+{
+    struct cl t = cl_open(0);
+    cl_int copied[RESULTS], memory[RESULTS], pointers[RESULTS];
+    version = "spv1.4";
+    compute(&t,
+            "%p = OpCompositeConstruct %inner %x %i\n"
+            "%q = OpCompositeConstruct %two %y %j\n"
+            "%s = OpCompositeConstruct %outer %p %q\n"
+            "%l = OpCopyLogical %outer2 %s\n"
+            "%a = OpCompositeExtract %i32 %l 0 1\n"
+            "%d = OpCompositeExtract %i32 %l 1 0\n"
+            "%r = OpIMul %i32 %a %d\n",
+            copied);
+    compute(&t,
+            "OpStore %to %x Aligned 4\n"
+            "OpCopyMemory %var %to Volatile Aligned 4\n"
+            "OpCopyMemorySized %other %var %n4 Aligned|Volatile 4 Aligned 2\n"
+            "%d = OpLoad %i32 %other Aligned 4\n"
+            "%r = OpIAdd %i32 %d %i\n",
+            memory);
+    compute(&t,
+            "%next = OpInBoundsPtrAccessChain %ptr %to %n9\n"
+            "%e = OpPtrEqual %bool %next %to\n"
+            "%f = OpPtrNotEqual %bool %next %to\n"
+            "%g = OpPtrDiff %i32 %next %to\n"
+            "%so = OpBitcast %pouter %to\n"
+            "%sn = OpInBoundsPtrAccessChain %pouter %so %n3\n"
+            "%h = OpPtrDiff %i64 %so %sn\n%m = OpUConvert %i32 %h\n"
+            "%e1 = OpSelect %i32 %e %n4 %n1\n%f1 = OpSelect %i32 %f %n5 %n1\n"
+            "%ef = OpIMul %i32 %e1 %f1\n%gh = OpIMul %i32 %g %m\n"
+            "%r = OpIAdd %i32 %ef %gh\n",
+            pointers);
+    version = "spv1.3";
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        CHECK_EQ(copied[i], (cl_int)(i * y_of(i)));
+        CHECK_EQ(memory[i], (cl_int)(x_of(i) + i));
+        CHECK_EQ(pointers[i], 5 - 27);
+    }
+    cl_close(&t);
+}
+
+static float
+float_of(cl_uint bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* OpFRem has the sign of the first operand, OpFMod that of the second. */
+TEST(remainders_of_floats)
+{
+    struct cl t = cl_open(0);
+    cl_int rem[RESULTS], mod[RESULTS], wide[RESULTS];
+    static const char operands[] = "%f = OpConvertSToF %f32 %x\n"
+                                   "%g = OpConvertSToF %f32 %y\n";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s%%q = OpFRem %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, rem);
+    snprintf(text, sizeof text,
+             "%s%%q = OpFMod %%f32 %%f %%g\n%%r = OpBitcast %%i32 %%q\n",
+             operands);
+    compute(&t, text, mod);
+    snprintf(text, sizeof text,
+             "%s%%u = OpUndef %%w2\n%%v = OpCompositeInsert %%w2 %%f %%u 1\n"
+             "%%w = OpCompositeInsert %%w2 %%g %%v 0\n"
+             "%%z = OpVectorShuffle %%w2 %%w %%w 1 0\n"
+             "%%q = OpFRem %%w2 %%z %%w\n"
+             "%%p = OpCompositeExtract %%f32 %%q 0\n"
+             "%%r = OpBitcast %%i32 %%p\n",
+             operands);
+    compute(&t, text, wide);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        float x = (float)(cl_int)x_of(i), y = (float)(cl_int)y_of(i);
+        float r = fmodf(x, y);
+        float m = r != 0 && (r < 0) != (y < 0) ? r + y : r;
+        CHECK_EQ(rem[i], bits_of(r));
+        CHECK(float_of((cl_uint)mod[i]) == m);
+        CHECK_EQ(wide[i], rem[i]);
+    }
+    cl_close(&t);
+}
+
+TEST(sub_group_rotation)
+{
+    struct cl t = cl_open(0);
+    cl_int whole[RESULTS], parts[RESULTS], wide[RESULTS];
+    compute(&t, "%r = OpGroupNonUniformRotateKHR %i32 %n3 %x %n1\n", whole);
+    compute(&t, "%r = OpGroupNonUniformRotateKHR %i32 %n3 %x %n5 %n4\n", parts);
+    compute(&t,
+            "%l = OpUConvert %i64 %x\n"
+            "%m = OpGroupNonUniformRotateKHR %i64 %n3 %l %c3\n"
+            "%r = OpUConvert %i32 %m\n",
+            wide);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        /* A value of a work-item that there is not is undefined. */
+        CHECK(i + 1 == NUMBERS || whole[i] == (cl_int)x_of(i + 1));
+        CHECK_EQ(parts[i], (cl_int)x_of((i & 4) + (i + 1) % 4));
+        CHECK(i + 3 >= NUMBERS || wide[i] == (cl_int)x_of(i + 3));
+    }
+    cl_close(&t);
+}
+
 /* ---- what is refused ---- */
 
 static void
@@ -434,6 +1025,21 @@ TEST(other_addresses)
     struct cl t = cl_open(0);
     cl_uint bits = ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS);
     struct module m = assemble_for(constants, 96 - bits);
+    refuse(&t, &m);
+    cl_close(&t);
+}
+
+/* A required number of sub-groups would be lost. */
+TEST(mode_that_is_missing)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, "OpCapability SubgroupDispatch\n" HEAD
+                     "OpEntryPoint Kernel %k \"k\"\n"
+                     "OpExecutionMode %k SubgroupsPerWorkgroup 2\n"
+                     "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
+                     "%k = OpFunction %void None %type\n%e = OpLabel\n"
+                     "OpReturn\nOpFunctionEnd\n");
     refuse(&t, &m);
     cl_close(&t);
 }

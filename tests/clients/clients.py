@@ -29,17 +29,19 @@ class Run(NamedTuple):
 
 
 class Client(NamedTuple):
-    packages: str
+    packages: str  # of Debian
     run: Callable
+    wheels: str    # of PyPI, with their versions; none: no virtual environment
+    sources: str   # the same as source archives, for what no wheel has
 
 
 CLIENTS = {}
 
 
-def client(name, packages):
+def client(name, packages, wheels='', sources=''):
     """Names a function, or one with its arguments, as a client."""
     def add(function):
-        CLIENTS[name] = Client(packages, function)
+        CLIENTS[name] = Client(packages, function, wheels, sources)
         return function
     return add
 
@@ -184,11 +186,11 @@ def pyopencl_examples(bench):
     return results
 
 
-def pytest(bench, *arguments, **more):
+def pytest(bench, *arguments, python=PYTHON, **more):
     """A result for each test; xfail counts as skipped.  Parameters that name
     the platform are left out of a test's name."""
     report = bench.folder / 'report.xml'
-    run = bench.run(PYTHON, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
+    run = bench.run(python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider',
                     f'--junitxml={report}', *arguments, timeout=3600, **more)
     if not report.exists():
         return {f'pytest: exit status {run.status}': 'fail'}
@@ -289,7 +291,7 @@ def ffmpeg_filters(bench):
 # ---- OpenCV: its OpenCL path, beside the one for processors ----
 
 @client('opencv', 'python3-opencv pocl-opencl-icd')
-def opencv(bench):
+def opencv(bench, python=PYTHON):
     """Four operations have another algorithm for processors: angles from a
     polynomial, places in steps of 1/32 pixel, other orders of sums.  Another
     OpenCL implementation says what these give."""
@@ -297,15 +299,15 @@ def opencv(bench):
     ours, cpu, pocl, stats = (
         bench.folder / name
         for name in ('ours.npz', 'cpu.npz', 'pocl.npz', 'stats.json'))
-    runs = [bench.run(PYTHON, script, 'opencl', ours,
+    runs = [bench.run(python, script, 'opencl', ours,
                       options=['--json', stats]),
-            bench.run(PYTHON, script, 'cpu', cpu, on='cpu'),
-            bench.run(PYTHON, script, 'opencl', pocl, 'cartToPolar', 'phase',
+            bench.run(python, script, 'cpu', cpu, on='cpu'),
+            bench.run(python, script, 'opencl', pocl, 'cartToPolar', 'phase',
                       'calcOpticalFlowFarneback', 'warpPerspective',
                       on='pocl')]
     if any(run.status for run in runs):
         return {f'exit status {[run.status for run in runs]}': 'fail'}
-    compared = bench.run(PYTHON, script, 'compare', ours, cpu, pocl, on='cpu')
+    compared = bench.run(python, script, 'compare', ours, cpu, pocl, on='cpu')
     results = dict(re.findall(r'^(.+): (pass|fail)$', compared.out, re.M))
     # What OpenCV cannot compile or start it does on the processor instead.
     if stats.exists():
@@ -357,3 +359,46 @@ def clpeak(bench):
         elif single:
             results[single[1]] = 'pass'
     return results
+
+
+# ---- Libraries of PyPI that have no tests in their wheels ----
+
+def arrays(bench, library, **more):
+    """A program of ours runs operations of the library, and compares."""
+    run = bench.run(bench.python, Path(__file__).with_name('arrays.py'), library, **more)
+    results = dict(re.findall(r'^(.+) (pass|fail)$', run.out, re.M))
+    if run.status != 0 or not results:
+        results[f'exit status {run.status}'] = 'fail'
+    return results
+
+
+def arrays_client(library, wheels, **more):
+    client(library, '', wheels)(functools.partial(arrays, library=library, **more))
+
+
+arrays_client('pyclesperanto', 'pyclesperanto==0.25.1 numpy==2.4.6 scipy==1.17.1')
+# Qrack leaves less than some 17 qubits to the processor, and does not wait for
+# each command, by default.
+arrays_client('pyqrack', 'pyqrack==2.30.2 numpy==2.4.6',
+              variables={'QRACK_PSTRIDEPOW': '1', 'QRACK_OCL_SYNC': '1'})
+arrays_client('halide', 'halide==21.0.0 numpy==2.4.6')
+arrays_client('loopy', 'loopy==2025.2 pyopencl==2026.1.4 numpy==2.4.6')
+arrays_client('reikna', 'reikna==0.8.0 pyopencl==2026.1.4 numpy==1.26.4')
+
+
+# ---- dpctl: SPIR-V and memory shared with the host, through DPC++'s runtime ----
+
+@client('dpctl', '',
+        'dpctl==0.22.1 dpcpp-cpp-rt==2026.2.0 numpy==2.4.6 pytest==9.2.0')
+def dpctl(bench):
+    """The tests of dpctl that use a queue.  They need memory shared with the host, so
+    that they are for devices of version 2."""
+    if bench.args.device == 'default':
+        return {'needs shared memory': 'skip'}
+    files = ('sycl_usm sycl_queue_memcpy sycl_program sycl_kernel_submit '
+             'sycl_event sycl_timer raw_kernel_arg work_group_memory '
+             'work_group_memory_opencl utils').split()
+    return pytest(bench, '--pyargs', *(f'dpctl.tests.test_{name}' for name in files),
+                  python=bench.python,
+                  variables={'ONEAPI_DEVICE_SELECTOR': 'opencl:*',
+                             'LD_LIBRARY_PATH': str(bench.venv / 'lib')})

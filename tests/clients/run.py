@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Other people's OpenCL programs, from Debian packages, on this build.
+"""Other people's OpenCL programs, from Debian packages and PyPI, on this build.
 
     run.py [--ventus PATH] [--device NAME] [--on pocl] [--verbose]
            [--json FILE] [--write PAGE] CLIENT...
@@ -12,7 +12,8 @@ What each client has to pass is in docs/clients.md and nowhere else: the table
 which ones fail or are skipped, where, and why.  A test that fails against it, or does not run
 any more, fails the client; one that passes against it is shown.  A client
 that fails does not stop the others.  Exit status: 0 as published, 1 not, 77
-if nothing fails but a package is not installed.
+if nothing fails but a package is not installed.  What comes from PyPI is put into
+a virtual environment beside the build, once.
 
 --device runs it on one device, `default` without; --all runs all clients, or
 those that are named, and without --device on all devices.  --on pocl runs the client there instead, to see what another does.
@@ -31,6 +32,7 @@ import time
 from pathlib import Path
 
 import clients
+import wheels
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'scripts'))
@@ -55,8 +57,9 @@ def table(heading):
 class Bench:
     """What a client gets to work with: a folder, and a way to run programs."""
 
-    def __init__(self, args, folder):
-        self.args, self.folder = args, folder
+    def __init__(self, args, folder, venv):
+        self.args, self.folder, self.venv = args, folder, venv
+        self.python = venv / 'bin/python'
 
     def environment(self, on):
         """The client's own home, so that it neither finds nor leaves a
@@ -77,11 +80,11 @@ class Bench:
         return env
 
     def run(self, *command, timeout=600, on=None, settings='', options=(),
-            reads='', **more):
+            reads='', variables=None, **more):
         """Runs a program, on another implementation or none (cpu) if asked
         to, or with other settings of our device, with options of `ventus
-        run`; its kernels may include files of the folder `reads`.  out: both
-        of its streams."""
+        run`, and more variables in its environment; its kernels may include
+        files of the folder `reads`.  out: both of its streams."""
         on = on or self.args.on
         words = [str(word) for word in command]
         if on == 'ventus':
@@ -89,6 +92,7 @@ class Bench:
             choice = ['--device', device, *(str(word) for word in options)]
             words = [str(self.args.ventus), 'run', *choice, '--'] + words
         environment = self.environment(on)
+        environment.update(variables or {})
         if reads:
             environment['VENTUS_SANDBOX_READ'] = reads
         more.setdefault('cwd', self.folder)
@@ -151,10 +155,16 @@ def run_client(args, name):
         print(f'{title}: skipped, packages not installed: '
               f'{" ".join(missing)}; run scripts/setup build check check-all clients')
         return {'status': 77, 'missing': missing}
+    venv = args.ventus.parents[1] / 'clients' / name
+    missing = wheels.ready(venv, client.wheels, client.sources) \
+        if client.wheels else ''
+    if missing:
+        print(f'{title}: skipped, cannot install {missing}')
+        return {'status': 77, 'missing': [missing]}
     start, before = time.monotonic(), resource.getrusage(
         resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryDirectory(prefix='clients.') as folder:
-        results = client.run(Bench(args, Path(folder)))
+        results = client.run(Bench(args, Path(folder), venv))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = time.monotonic() - start
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -285,7 +295,7 @@ def main():
     args = arguments()
     if args.list:
         for name, client in clients.CLIENTS.items():
-            print(f'{name:20} {client.packages}')
+            print(f'{name:20} {client.packages} {client.wheels} {client.sources}'.rstrip())
         return 0
     names = args.client or list(clients.CLIENTS) * args.all
     devices = [args.device] if args.device else \

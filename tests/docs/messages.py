@@ -9,9 +9,11 @@ which a page shows if it is not 0 or with --status.
 A command may go on behind a backslash, and may end with "> FILE".  Commands outside of
 such blocks, which nothing would run, are refused: indented lines that begin with "$".
 The files that they use are blocks of the page that begin with "FILE:"; those of
-EXAMPLES are there, too, and for each FILE.spvasm the module FILE.spv.  There are at least N commands.  --update writes what is
+EXAMPLES are there, too, for each FILE.spvasm the module FILE.spv, and for each FILE.c, a program of
+hosts, FILE.  There are at least N commands.  --update writes what is
 printed into the page, to be read before it is committed.  --program: commands begin
 with this name, others are left out."""
+import os
 import re
 import shlex
 import shutil
@@ -41,6 +43,12 @@ def assemble(path):
                     path.with_suffix('.spv'), path], check=True)
 
 
+def build(path):
+    """Compiles a program of the host: sanitized, if the libraries that it loads are."""
+    subprocess.run(['cc', *os.environ.get('HOST_CFLAGS', '').split(), '-Wall', '-Werror',
+                    '-o', path.with_suffix(''), path, '-lOpenCL'], check=True)
+
+
 def put_files(folder, text):
     for _, _, block in blocks(text):
         name, _, rest = block.partition(':\n')
@@ -48,6 +56,8 @@ def put_files(folder, text):
             (folder / name).write_text(rest, encoding='utf-8')
         if name.endswith('.spvasm'):
             assemble(folder / name)
+        if name.endswith('.c'):
+            build(folder / name)
 
 
 def commands(block):
@@ -63,7 +73,9 @@ def run(folder, block):
         to = words.pop() if len(words) > 1 and words[-2] == '>' else None
         if to:
             words.pop()
-        p = subprocess.run([VENTUS, *words], cwd=folder,
+        # An example may leave its objects to the end of its process.
+        leaks = {'ASAN_OPTIONS': 'detect_leaks=0'} if words[-1].startswith('./') else {}
+        p = subprocess.run([VENTUS, *words], cwd=folder, env={**os.environ, **leaks},
                            check=False, capture_output=True, text=True)
         if to:
             (folder / to).write_text(p.stdout, encoding='utf-8')

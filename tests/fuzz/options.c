@@ -19,6 +19,7 @@ static const char *const words[] = {
     "-cl-std=",
     "-cl-std=CL",
     "-cl-std=CL3.0",
+    "-cl-std=CL3.1",
     "-w",
     "-Werror",
     "-g",
@@ -121,7 +122,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const char *text = arena_strndup(&a, (const char *)bytes, size);
     bool ok = front_options_text(&a, &o, text, &sink);
     require(ok == !sink.errors, "refused without a reason, or the reverse");
-    require(o.optimise <= 2 && o.std >= 100 && o.std <= 300 &&
+    require(o.optimise <= 2 && o.std >= 100 && o.std <= 310 &&
                 !(o.no_warn & ~(unsigned)CC_WARN_ALL),
             "a number that no option gives");
     for (size_t i = 0; i < o.words.n; i++)

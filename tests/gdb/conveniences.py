@@ -132,7 +132,7 @@ def check_editor(folder):
     p = run([VENTUS, 'debug', '--vscode', '--', './host', 'x'], folder)
     path = folder / '.vscode/launch.json'
     made = json.loads(path.read_text(encoding='utf-8'))['configurations'][0]
-    if p.returncode or made['miDebuggerServerAddress'] != 'localhost:4000' or \
+    if p.returncode or made['miDebuggerServerAddress'] != '127.0.0.1:4000' or \
             made['program'] != '${workspaceFolder}/./host' or \
             'ventus debug --port 4000 -- ./host x' not in p.stdout:
         sys.exit(f'--vscode: {p.stdout}\n{made}')

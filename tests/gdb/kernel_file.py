@@ -168,11 +168,11 @@ def check_port(folder):
                           cwd=folder, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as target:
         waits = target.stderr.readline()
-        port = re.search(r'localhost:(\d+)', waits)
+        port = re.search(r'127\.0\.0\.1:(\d+)', waits)
         if not port:
             sys.exit(f'--port: {waits}{target.stderr.read()}')
         p = subprocess.run(['gdb-multiarch', '-nx', '-batch', '-ex',
-                            f'target remote localhost:{port[1]}', '-ex',
+                            f'target remote 127.0.0.1:{port[1]}', '-ex',
                             'print $gid_x', '-ex', 'detach'], check=False,
                            text=True, stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT)

@@ -20,6 +20,8 @@ VENTUS, KERNELS = sys.argv[1], Path(sys.argv[2])
 SCRIPT = Path(sys.argv[3]).resolve()
 KERNEL = ['results.cl', '--grid', '8', '--arg', 'iota:8', '--arg', 'zeros:64']
 PATIENCE = 900  # seconds, as in cmake/ventus.cmake
+# GDB's lines come in order although the environment does not ask for it.
+PLAIN = {k: v for k, v in os.environ.items() if k != 'PYTHONUNBUFFERED'}
 
 # Of work-item 3: docs/abi.md, Functions.
 VALUES = {
@@ -97,7 +99,7 @@ def debug(folder, commands, *options):
     typed = [x for each in commands for x in ('--ex', each)]
     return subprocess.run(
         [VENTUS, 'debug', '--batch', *typed, *KERNEL, *options], cwd=folder,
-        check=False, text=True, stdin=subprocess.DEVNULL,
+        check=False, text=True, stdin=subprocess.DEVNULL, env=PLAIN,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
 
 
@@ -183,10 +185,10 @@ def check_editor(folder):
             subprocess.Popen(['gdb-multiarch', '-nx', '-q', '--interpreter=mi3',
                               '-x', SCRIPT], cwd=folder, stdin=subprocess.PIPE,
                              stdout=subprocess.PIPE) as p:
-        port = re.search(r'localhost:(\d+)', target.stderr.readline())[1]
+        port = re.search(r'127\.0\.0\.1:(\d+)', target.stderr.readline())[1]
         s = Session('an editor', p.stdout.fileno(), p.stdin.fileno())
         stop = r'^\*stopped.*\n'
-        s.type(f'-target-select remote localhost:{port}', r'^\^connected')
+        s.type(f'-target-select remote 127.0.0.1:{port}', r'^\^connected')
         s.type('-interpreter-exec console "sharedlibrary"', r'^\^done')
         s.type('-break-insert -c "n == 3" outer', r'^\^done')
         s.type('-exec-continue', stop)

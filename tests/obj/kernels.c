@@ -61,6 +61,7 @@ check_same(const struct kernel_info *x, const struct kernel_info *y)
     CHECK_EQ(x->spills, y->spills);
     CHECK_EQ(x->uniform_groups, y->uniform_groups);
     CHECK_EQ(x->exchange_at, y->exchange_at);
+    CHECK_EQ(x->required_sub_group, y->required_sub_group);
     CHECK_EQ(x->exchange_B, y->exchange_B);
     CHECK_STR(x->hint_type ? x->hint_type : "",
               y->hint_type ? y->hint_type : "");
@@ -156,6 +157,10 @@ TEST(writer_refuses)
                                         .isa = 1,
                                         .required_wg = { 1, 0, 1 } },
                   "kernel 'k': work-group size: expected three sizes or none");
+    check_refused(
+        (struct kernel_info){ .name = "k", .isa = 1, .required_sub_group = 12 },
+        "kernel 'k': size of sub-groups: expected 0 or a power of two, at "
+        "most 64");
     check_refused(
         (struct kernel_info){
             .name = "k", .isa = 1, .args = &arg, .n_args = 1 },

@@ -35,6 +35,7 @@ static const struct kernel_info sample_kernels[] = {
       .exchange_B = 768,
       .private_B = 16,
       .required_wg = { 64, 1, 1 },
+      .required_sub_group = 16,
       .args = sample_args,
       .n_args = 8 },
     { .name = "second",

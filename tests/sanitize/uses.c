@@ -245,6 +245,113 @@ ordered_by_user_event(void)
     finish();
 }
 
+/* ---- command buffers ---- */
+
+#include "cl/queue/command_buffer_entries.h"
+
+#define ENTRY(function, name)                                        \
+    __typeof__(function) *name = (__typeof__(function) *)(uintptr_t) \
+        clGetExtensionFunctionAddressForPlatform(p.platform, #name)
+
+static cl_sync_point_khr
+record_add(cl_command_buffer_khr to, cl_mem m, cl_sync_point_khr after)
+{
+    ENTRY(kernel_record, clCommandNDRangeKernelKHR);
+    const size_t n = N;
+    const cl_int one = 1;
+    cl_sync_point_khr point = 0;
+    clSetKernelArg(p.adds, 0, sizeof m, &m);
+    clSetKernelArg(p.adds, 1, sizeof one, &one);
+    clCommandNDRangeKernelKHR(to, NULL, NULL, p.adds, 1, NULL, &n, NULL,
+                              after ? 1 : 0, after ? &after : NULL, &point,
+                              NULL);
+    return point;
+}
+
+/* Three additions, to two objects, recorded with or without an order; run twice, by a
+ * queue in order. */
+static void
+recorded(cl_command_queue q, int points, int barrier)
+{
+    ENTRY(command_buffer_create, clCreateCommandBufferKHR);
+    ENTRY(command_buffer_finalize, clFinalizeCommandBufferKHR);
+    ENTRY(command_buffer_release, clReleaseCommandBufferKHR);
+    ENTRY(command_buffer_enqueue, clEnqueueCommandBufferKHR);
+    ENTRY(barrier_record, clCommandBarrierWithWaitListKHR);
+    cl_command_buffer_khr b = clCreateCommandBufferKHR(1, &q, NULL, NULL);
+    cl_sync_point_khr point = record_add(b, p.m, 0);
+    if (barrier)
+        clCommandBarrierWithWaitListKHR(b, NULL, NULL, 0, NULL, NULL, NULL);
+    record_add(b, p.other, 0);
+    record_add(b, p.m, points ? point : 0);
+    clFinalizeCommandBufferKHR(b);
+    for (int i = 0; i < 2; i++)
+        clEnqueueCommandBufferKHR(1, &p.a, b, 0, NULL, NULL);
+    drop(add(p.a, p.m, 0, N, NULL));
+    drop(add(p.a, p.other, 0, N, NULL));
+    finish();
+    clReleaseCommandBufferKHR(b);
+}
+
+#include "cl/queue/semaphore_entries.h"
+
+/* Two queues, of which the second waits for a semaphore, and a third that does not. */
+static void
+semaphore(cl_command_queue later)
+{
+    const cl_semaphore_properties_khr binary[] = { CL_SEMAPHORE_TYPE_KHR,
+                                                   CL_SEMAPHORE_TYPE_BINARY_KHR,
+                                                   0 };
+    ENTRY(semaphore_create, clCreateSemaphoreWithPropertiesKHR);
+    ENTRY(semaphore_enqueue_wait, clEnqueueWaitSemaphoresKHR);
+    ENTRY(semaphore_enqueue_signal, clEnqueueSignalSemaphoresKHR);
+    ENTRY(semaphore_release, clReleaseSemaphoreKHR);
+    cl_semaphore_khr s =
+        clCreateSemaphoreWithPropertiesKHR(p.context, binary, NULL);
+    drop(add(p.a, p.m, 0, N, NULL));
+    clEnqueueSignalSemaphoresKHR(p.a, 1, &s, NULL, 0, NULL, NULL);
+    clEnqueueWaitSemaphoresKHR(p.b, 1, &s, NULL, 0, NULL, NULL);
+    drop(add(later, p.m, 0, N, NULL));
+    finish();
+    clReleaseSemaphoreKHR(s);
+}
+
+static void
+ordered_by_semaphore(void)
+{
+    semaphore(p.b);
+}
+
+static void
+semaphore_of_another(void)
+{
+    semaphore(p.any);
+}
+
+static void
+recorded_without_order(void)
+{
+    recorded(p.any, 0, 0);
+}
+
+static void
+recorded_in_order(void)
+{
+    recorded(p.a, 0, 0);
+}
+
+static void
+recorded_with_points(void)
+{
+    recorded(p.any, 1, 0);
+}
+
+static void
+recorded_with_barrier(void)
+{
+    recorded(p.any, 0, 1);
+}
+
 /* Each queue has its part of a buffer. */
 static void
 parts(void)
@@ -466,6 +573,12 @@ static const struct {
     { "ordered_by_barrier", ordered_by_barrier },
     { "ordered_by_program", ordered_by_program },
     { "ordered_by_user_event", ordered_by_user_event },
+    { "recorded_without_order", recorded_without_order },
+    { "recorded_in_order", recorded_in_order },
+    { "recorded_with_points", recorded_with_points },
+    { "recorded_with_barrier", recorded_with_barrier },
+    { "ordered_by_semaphore", ordered_by_semaphore },
+    { "semaphore_of_another", semaphore_of_another },
     { "parts", parts },
     { "pipeline", pipeline },
     { "readers", readers },

@@ -18,6 +18,9 @@ MISTAKES = [
     ('two_queues', 'unordered-commands',
      ["clEnqueueNDRangeKernel of kernel 'adds', in add (uses.c:", 'bytes 0 to 1024']),
     ('out_of_order', 'unordered-commands', ["of kernel 'adds'"]),
+    ('recorded_without_order', 'unordered-commands',
+     ["clCommandNDRangeKernelKHR of kernel 'adds', in record_add (uses.c:"]),
+    ('semaphore_of_another', 'unordered-commands', ["of kernel 'adds'"]),
     ('read_without_event', 'unordered-commands',
      ["of kernel 'adds'", 'clEnqueueReadBuffer, in read_without_event (uses.c:']),
     ('fill_without_event', 'unordered-commands',
@@ -44,7 +47,8 @@ MISTAKES = [
 ]
 RIGHT = [
     'ordered_by_event', 'ordered_by_barrier', 'ordered_by_program',
-    'ordered_by_user_event', 'parts', 'pipeline', 'readers', 'counters',
+    'ordered_by_user_event', 'recorded_in_order', 'recorded_with_points',
+    'recorded_with_barrier', 'ordered_by_semaphore', 'parts', 'pipeline', 'readers', 'counters',
     'map_to_fill', 'read_padding', 'write_in_map_for_writing', 'host_memory_mapped',
 ]
 

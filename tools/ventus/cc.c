@@ -18,6 +18,7 @@
 #include "cc/compile.h"
 #include "cc/front/front.h"
 #include "cc/target.h"
+#include "cc_constants.h"
 #include "cc_request.h"
 #include "command.h"
 #include "start.h"
@@ -46,7 +47,7 @@ take_source(struct request *r, const char *file, const char *text, size_t size)
 
 /* Takes a SPIR-V module.  Its work-groups may differ in size, as those of OpenCL C 2.0
  * and later. */
-static void
+static bool
 take_module(struct request *r, const struct input *in)
 {
     if (!r->source.name)
@@ -55,6 +56,8 @@ take_module(struct request *r, const struct input *in)
     r->source.il = in->bytes;
     r->source.il_size = in->size;
     r->options.std = 300;
+    return constants_set(in->bytes, in->size, r->constants.at, r->constants.n,
+                         &r->sink);
 }
 
 static bool
@@ -109,7 +112,11 @@ take_input(struct request *r, const struct input *in)
                          "assembly: several files are linked, of which one "
                          "may be OpenCL C or SPIR-V");
     else if (il)
-        take_module(r, in);
+        return take_module(r, in);
+    else if (r->constants.n)
+        return fail_file(r, in->file,
+                         "--spec-constant is for a SPIR-V module, which this "
+                         "is not");
     else
         take_source(r, in->file, (const char *)in->bytes, in->size);
     return true;

@@ -210,6 +210,9 @@ take_own(struct request *r, const char *option, const char *value)
     case OPT_NAME:
         r->source.name = value;
         return 2;
+    case OPT_SPEC_CONSTANT:
+        vec_push(&r->arena, &r->constants, value);
+        return 2;
     case OPT_DEPFILE:
         r->depfile = value;
         return 2;

@@ -10,7 +10,7 @@
 
 struct input {
     const char *file;
-    const uint8_t *bytes;
+    uint8_t *bytes;
     size_t size;
 };
 
@@ -25,7 +25,8 @@ struct request {
     vec(struct front_object) objects; /* objects, in place of one source */
     struct native native;             /* further inputs */
     const char *output, *emit, *profile, *after;
-    const char *headers; /* ends with a slash, or NULL */
+    vec(const char *) constants; /* ID=VALUE, of SPIR-V */
+    const char *headers;         /* ends with a slash, or NULL */
     const char *depfile;
     struct output rule; /* the depfile, which clang writes */
     const char *start;  /* source of the start code, or NULL */

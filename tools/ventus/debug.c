@@ -196,15 +196,22 @@ start_gdb(struct debug *d, unsigned port)
     add_word(d, &all,
              arena_printf(&d->arena,
                           python ? "connect-ventus %u"
-                                 : "target remote localhost:%u",
+                                 : "target remote 127.0.0.1:%u",
                           port));
     for (size_t i = 0; i < d->gdb.n; i++) {
         add_word(d, &all, "-ex");
         vec_push(&d->arena, &all, d->gdb.at[i]);
     }
     vec_push(&d->arena, &all, NULL);
+    /* Python's setting is GDB's, too: no line waits in a buffer while the program, which
+     * may share the terminal or the file, says that GDB has ended it. */
+    words variables = { 0 };
+    for (char **each = environ; *each; each++)
+        vec_push(&d->arena, &variables, *each);
+    add_word(d, &variables, "PYTHONUNBUFFERED=1");
+    vec_push(&d->arena, &variables, NULL);
     pid_t pid;
-    int error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, environ);
+    int error = posix_spawnp(&pid, all.at[0], NULL, NULL, all.at, variables.at);
     if (!error)
         return pid;
     fprintf(stderr, "debug: %s: %s\n", d->debugger, strerror(error));

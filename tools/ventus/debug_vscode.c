@@ -30,7 +30,7 @@ put_launch(FILE *out, const char *gdb, const char *script, const char *program)
     char name[64], server[64], source[4200], path[4200];
     struct json j = { .out = out };
     snprintf(name, sizeof name, "Kernels (ventus debug --port %d)", PORT);
-    snprintf(server, sizeof server, "localhost:%d", PORT);
+    snprintf(server, sizeof server, "127.0.0.1:%d", PORT);
     snprintf(source, sizeof source, "source %s", script);
     snprintf(path, sizeof path, "%s%s",
              *program == '/' ? "" : "${workspaceFolder}/", program);

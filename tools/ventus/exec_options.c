@@ -288,6 +288,10 @@ exec_take_option(struct exec *e, int c)
         vec_push(&e->arena, &e->build,
                  arena_printf(&e->arena, "-%c%s", c, optarg));
         return true;
+    case OPT_SPEC_CONSTANT:
+        vec_push(&e->arena, &e->build, "--spec-constant");
+        vec_push(&e->arena, &e->build, optarg);
+        return true;
     case 'x':
         e->language = optarg;
         if (strcmp(optarg, "cl") == 0 || strcmp(optarg, "s") == 0)

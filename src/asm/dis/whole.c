@@ -70,6 +70,7 @@ put_kernel(struct buf *out, struct arena *a, const struct kernel_info *k)
     put_setting(out, "hint_x", k->hint_wg[0]);
     put_setting(out, "hint_y", k->hint_wg[1]);
     put_setting(out, "hint_z", k->hint_wg[2]);
+    put_setting(out, "sub_group", k->required_sub_group);
     put_setting(out, "spills", k->spills);
     put_setting(out, "exchange_at", k->exchange_at);
     put_setting(out, "exchange", k->exchange_B);

@@ -4,6 +4,7 @@
  * that the kernel's attributes fix, whether all work-groups have one size, samplers
  * that are constants of the program.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "cc/front/builtins.h"
@@ -19,13 +20,24 @@ number(struct front_build *b, unsigned long long x)
 static bool
 required_size(struct front_build *b, LLVMValueRef kernel, LLVMValueRef size[3])
 {
-    unsigned kind =
-        LLVMGetMDKindIDInContext(b->context, "reqd_work_group_size", 20);
-    LLVMValueRef node = LLVMGetMetadata(kernel, kind);
-    if (!node || LLVMGetMDNodeNumOperands(node) != 3)
-        return false;
-    LLVMGetMDNodeOperands(node, size);
-    return true;
+    unsigned n;
+    LLVMValueRef *at =
+        front_metadata(b->arena, kernel, "reqd_work_group_size", &n);
+    for (unsigned i = 0; i < 3 && n == 3; i++)
+        size[i] = at[i];
+    return n == 3;
+}
+
+static void
+check_sub_group(struct front_build *b, LLVMValueRef kernel, uint64_t size)
+{
+    enum { LANES_MAX = 64 };
+    if (size > LANES_MAX || (size & (size - 1)))
+        front_error(b, kernel,
+                    "kernel '%s': intel_reqd_sub_group_size is %" PRIu64
+                    ": expected a power of two, at most %d",
+                    LLVMGetValueName2(kernel, &(size_t){ 0 }), size,
+                    (int)LANES_MAX);
 }
 
 static bool
@@ -144,10 +156,16 @@ sampler_word(LLVMValueRef sampler)
                                               : NULL;
 }
 
+/* Facts of a kernel: from its attributes, and which local ids it asks for. */
+struct known {
+    LLVMValueRef *size; /* of a workgroup; NULL: not known */
+    uint64_t sub_group; /* the required size of sub-groups, or 0 */
+    unsigned highest_dim;
+};
+
 /* The known result of a call; NULL: it is not known. */
 static LLVMValueRef
-known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
-             unsigned highest)
+known_result(struct front_build *b, LLVMValueRef call, const struct known *k)
 {
     LLVMValueRef callee = front_callee(call);
     if (!callee)
@@ -157,12 +175,14 @@ known_result(struct front_build *b, LLVMValueRef call, LLVMValueRef size[3],
     bool uniform = b->options->uniform_groups || b->options->std < 200;
     if (strcmp(name, "__ventus_uniform_groups") == 0)
         return LLVMConstInt(LLVMTypeOf(call), uniform, false);
+    if (strcmp(name, "__ventus_required_sub_group") == 0)
+        return number(b, k->sub_group);
     if (is_local_dims(call))
-        return local_dims(b, call, size, highest);
+        return local_dims(b, call, k->size, k->highest_dim);
     if (strcmp(name, "__ventus_values") == 0)
         return exchange_area(b);
     if (strcmp(name, "__ventus_knl_word") == 0)
-        return metadata_word(call, size);
+        return metadata_word(call, k->size);
     if (strcmp(name, "__ventus_sampler") == 0)
         return sampler_word(LLVMGetOperand(call, 0));
     return NULL;
@@ -216,10 +236,12 @@ resolve_function(struct front_build *b, LLVMValueRef kernel)
         b->context, LLVMMDNodeInContext2(b->context, NULL, 0));
     LLVMValueRef numbers[3];
     LLVMValueRef *size = required_size(b, kernel, numbers) ? numbers : NULL;
-    unsigned highest = highest_dim(kernel);
+    struct known known = { size, front_required_sub_group(b->arena, kernel),
+                           highest_dim(kernel) };
+    check_sub_group(b, kernel, known.sub_group);
     front_foreach_block(block, kernel) front_foreach_insn(i, block)
     {
-        LLVMValueRef result = known_result(b, i, size, highest);
+        LLVMValueRef result = known_result(b, i, &known);
         if (result) {
             LLVMReplaceAllUsesWith(i, result);
             LLVMInstructionEraseFromParent(i);

@@ -10,6 +10,8 @@
  * local memory that is no argument, or prints strings, which must be known
  * where they are printed.
  *
+ * So is one that asks for the size that its kernel requires of sub-groups.
+ *
  * So is one in which a work-item may wait for another, in a loop with an atomic or
  * volatile access: which writes end the wait only its caller shows (progress.c).  It
  * stays only if inlining would multiply the code, or for other objects.
@@ -41,6 +43,7 @@ struct candidate {
 
 struct calls {
     struct front_build *b;
+    bool sized; /* a kernel requires a size of sub-groups */
     struct map by_name;
     vec(struct candidate *) order; /* callees first */
 };
@@ -145,8 +148,10 @@ is_empty_assembly(LLVMValueRef call)
     return n == 0;
 }
 
+/* Whether a function that stays can make the call; sized: some kernel requires a size of
+ * sub-groups. */
 static bool
-is_allowed_call(LLVMValueRef i)
+is_allowed_call(LLVMValueRef i, bool sized)
 {
     LLVMValueRef callee = front_callee(i);
     if (!callee)
@@ -158,16 +163,17 @@ is_allowed_call(LLVMValueRef i)
         return true;
     return strncmp(name, "__ventus_", 9) == 0 &&
            strcmp(name, "__ventus_values") != 0 &&
+           (!sized || strcmp(name, "__ventus_required_sub_group") != 0) &&
            strcmp(name, "__ventus_print_string") != 0;
 }
 
 static bool
-is_allowed(LLVMValueRef i)
+is_allowed(LLVMValueRef i, bool sized)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind &&
         LLVMGetPointerAddressSpace(LLVMTypeOf(i)) > 3)
         return false;
-    if (LLVMIsACallInst(i) && !is_allowed_call(i))
+    if (LLVMIsACallInst(i) && !is_allowed_call(i, sized))
         return false;
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (!LLVMIsAFunction(LLVMGetOperand(i, (unsigned)k)) &&
@@ -213,7 +219,7 @@ visit_function(struct calls *c, struct candidate *x)
     front_foreach_block(block, x->f) front_foreach_insn(i, block)
     {
         x->size++;
-        x->not_callable |= !is_allowed(i);
+        x->not_callable |= !is_allowed(i, c->sized);
         x->shares |= is_shared_access(i);
         LLVMValueRef callee = LLVMIsACallInst(i) ? front_callee(i) : NULL;
         if (!callee || LLVMIsDeclaration(callee))
@@ -322,6 +328,8 @@ void
 front_keep_functions(struct front_build *b)
 {
     struct calls c = { .b = b };
+    front_foreach_function(f, b->module) c.sized |=
+        front_required_sub_group(b->arena, f) != 0;
     front_foreach_function(f, b->module)
     {
         bool root = front_is_kernel(f) || front_is_exported(f);

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "abi/opencl.h"
+#include "cc/front/declarations.h"
+
 /* ---- arguments ---- */
 
 /* The extensions that a kernel may use.  Targets called spir are given everything
@@ -77,6 +80,23 @@ add_bounds(struct arena *a, word_list *args)
     }
 }
 
+enum { CLANG_NEWEST = 300 }; /* version of the language that clang knows */
+
+/*
+ * OpenCL C 3.1 differs from 3.0 for clang in no more than the macros: the functions that
+ * it has taken over are there in all versions, as those of extensions.  A version that a
+ * program compares with has its macro whatever the language is, as clang has it of the
+ * older ones; an undefined one would be 0.
+ */
+static void
+add_version(struct arena *a, unsigned std, word_list *args)
+{
+    unsigned known = std < CLANG_NEWEST ? std : CLANG_NEWEST;
+    vec_push(a, args,
+             arena_printf(a, "-cl-std=CL%u.%u", known / 100, known / 10 % 10));
+    vec_push(a, args, "-DCL_VERSION_3_1=310");
+}
+
 static char **
 clang_arguments(struct arena *a, const struct front_source *source,
                 const struct front_options *o)
@@ -119,12 +139,13 @@ clang_arguments(struct arena *a, const struct front_source *source,
     vec_push(a, &args, (char *)front_options_path(a, source->name));
     vec_push(a, &args, "-Xclang");
     vec_push(a, &args, (char *)extensions(a, o));
-    vec_push(
-        a, &args,
-        arena_printf(a, "-cl-std=CL%u.%u", o->std / 100, o->std / 10 % 10));
+    add_version(a, o->std, &args);
     /* The version of the device, whatever that of the language (OpenCL C 1.2,
      * 6.10). */
-    vec_push(a, &args, "-D__OPENCL_VERSION__=300");
+    vec_push(
+        a, &args,
+        arena_printf(a, "-D__OPENCL_VERSION__=%d",
+                     100 * OPENCL_VERSION_MAJOR + 10 * OPENCL_VERSION_MINOR));
     add_macros(a, o, &args);
     vec_push(a, &args, o->debug ? "-g" : "-gline-tables-only");
     if (o->check_bounds)
@@ -146,40 +167,25 @@ clang_arguments(struct arena *a, const struct front_source *source,
     return args.at;
 }
 
-/* Declares the functions of cl_intel_subgroups: clang knows its name, and declares those
- * that it has of cl_khr_subgroups.  No warning that a program asks for is of these lines. */
-static const char intel_sub_groups[] =
-    "#pragma clang diagnostic push\n"
-    "#pragma clang diagnostic ignored \"-Weverything\"\n"
-    "#ifdef cl_intel_subgroups\n"
-    "#define __F __attribute__((overloadable, convergent))\n"
-    "#define __S(T) __F T intel_sub_group_shuffle(T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_xor(T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_down(T, T, uint);\\\n"
-    "__F T intel_sub_group_shuffle_up(T, T, uint);\n"
-    "#define __V(T) __S(T) __S(T##2) __S(T##3) __S(T##4) __S(T##8) __S(T##16)\n"
-    "__V(int) __V(uint) __V(float) __S(long) __S(ulong)\n"
-    "#ifdef cl_khr_fp16\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-    "__S(half)\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n#endif\n"
-    "#ifdef cl_khr_fp64\n__S(double)\n#endif\n"
-    "#define __I(N, R, W) \\\n"
-    "__F uint##N intel_sub_group_block_read##N(R image2d_t, int2);\\\n"
-    "__F void intel_sub_group_block_write##N(W image2d_t, int2, uint##N);\n"
-    "#define __B(N) __I(N, read_only, write_only)\\\n"
-    "__F uint##N intel_sub_group_block_read##N(const __global uint *);\\\n"
-    "__F void intel_sub_group_block_write##N(__global uint *, uint##N);\n"
-    "__B() __B(2) __B(4) __B(8)\n"
-    "#ifdef __opencl_c_read_write_images\n"
-    "#define __R(N) __I(N, read_write, read_write)\n"
-    "__R() __R(2) __R(4) __R(8)\n#undef __R\n#endif\n"
-    "#undef __F\n#undef __S\n#undef __V\n#undef __B\n#undef __I\n#endif\n"
-    "#pragma clang diagnostic pop\n";
+/* The macro of a language that clang does not know; its own header, which has been read,
+ * is for those that it knows. */
+static const char *
+version_macro(struct arena *a, unsigned std)
+{
+    if (std <= CLANG_NEWEST)
+        return "";
+    return arena_printf(a,
+                        "#pragma clang diagnostic push\n"
+                        "#pragma clang diagnostic ignored \"-Weverything\"\n"
+                        "#undef __OPENCL_C_VERSION__\n"
+                        "#define __OPENCL_C_VERSION__ %u\n"
+                        "#pragma clang diagnostic pop\n",
+                        std);
+}
 
 /* The text that clang reads before the source: messages shall name the user's file. */
 static const char *
-prologue_of(struct arena *a, const char *name)
+prologue_of(struct arena *a, const char *name, unsigned std)
 {
     char *quoted = arena_new(a, char, 2 * strlen(name) + 1), *to = quoted;
     for (; *name; name++) {
@@ -187,8 +193,8 @@ prologue_of(struct arena *a, const char *name)
             *to++ = '\\';
         *to++ = *name == '\n' ? ' ' : *name;
     }
-    return arena_printf(a, FRONT_PROLOGUE "%s" FRONT_PROLOGUE_END "%s\"\n",
-                        intel_sub_groups, quoted);
+    return arena_printf(a, FRONT_PROLOGUE "%s%s" FRONT_PROLOGUE_END "%s\"\n",
+                        version_macro(a, std), front_declarations, quoted);
 }
 
 /* ---- the process ---- */
@@ -199,7 +205,8 @@ front_clang_start(struct front_clang *c, struct arena *a,
                   const struct front_options *options, struct diag_sink *sink)
 {
     *c = (struct front_clang){ .source = source,
-                               .prologue = prologue_of(a, source->name),
+                               .prologue =
+                                   prologue_of(a, source->name, options->std),
                                .depfile = options->depfile };
     c->child.input[0] =
         (struct front_piece){ c->prologue, strlen(c->prologue) };

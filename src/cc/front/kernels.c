@@ -2,41 +2,15 @@
 /* Reads what clang's metadata say of a kernel and its arguments. */
 #include <string.h>
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include "cc/front/front.h"
-
-/* The operands of a node of metadata at the function; NULL if it has none. */
-static LLVMValueRef *
-node_operands(struct arena *a, LLVMValueRef f, const char *name, unsigned *n)
-{
-    *n = 0;
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
-    unsigned kind =
-        LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-    LLVMValueRef node = LLVMGetMetadata(f, kind);
-    if (!node)
-        return NULL;
-    *n = LLVMGetMDNodeNumOperands(node);
-    LLVMValueRef *at = arena_new(a, LLVMValueRef, *n);
-    LLVMGetMDNodeOperands(node, at);
-    return at;
-}
-
-static const char *
-operand_text(struct arena *a, LLVMValueRef operand)
-{
-    unsigned n = 0;
-    const char *s = operand ? LLVMGetMDString(operand, &n) : NULL;
-    return s ? arena_strndup(a, s, n) : "";
-}
+#include "cc/front/module.h"
 
 static void
 read_size(struct arena *a, LLVMValueRef f, const char *name, uint32_t size[3])
 {
     unsigned n;
-    LLVMValueRef *at = node_operands(a, f, name, &n);
+    LLVMValueRef *at = front_metadata(a, f, name, &n);
     for (unsigned i = 0; i < 3 && n == 3; i++)
         size[i] = (uint32_t)LLVMConstIntGetZExtValue(at[i]);
 }
@@ -51,14 +25,14 @@ static struct strings
 node_strings(struct arena *a, LLVMValueRef f, const char *name)
 {
     struct strings s;
-    s.at = node_operands(a, f, name, &s.n);
+    s.at = front_metadata(a, f, name, &s.n);
     return s;
 }
 
 static const char *
 string_at(struct arena *a, struct strings s, unsigned i)
 {
-    return i < s.n ? operand_text(a, s.at[i]) : "";
+    return i < s.n ? front_metadata_text(a, s.at[i]) : "";
 }
 
 static enum kernel_arg_kind
@@ -174,7 +148,7 @@ static const char *
 hint_type(struct arena *a, LLVMValueRef f)
 {
     unsigned n, lanes = 1;
-    LLVMValueRef *at = node_operands(a, f, "vec_type_hint", &n);
+    LLVMValueRef *at = front_metadata(a, f, "vec_type_hint", &n);
     if (n != 2)
         return "";
     LLVMTypeRef type = LLVMTypeOf(at[0]);
@@ -225,6 +199,7 @@ front_kernel_info(struct arena *a, void *function, struct kernel_info *info)
     info->args = args;
     read_size(a, function, "reqd_work_group_size", info->required_wg);
     read_size(a, function, "work_group_size_hint", info->hint_wg);
+    info->required_sub_group = (uint32_t)front_required_sub_group(a, function);
     info->hint_type = hint_type(a, function);
     info->uniform_groups = has_uniform_groups(function);
 }

@@ -50,6 +50,38 @@ front_address_type(const struct front_build *b)
     return LLVMIntTypeInContext(b->context, cc_pointer_bits(target, GENERIC));
 }
 
+LLVMValueRef *
+front_metadata(struct arena *a, LLVMValueRef f, const char *name, unsigned *n)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f));
+    unsigned kind =
+        LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+    LLVMValueRef node = LLVMGetMetadata(f, kind);
+    *n = node ? LLVMGetMDNodeNumOperands(node) : 0;
+    if (!node)
+        return NULL;
+    LLVMValueRef *at = arena_new(a, LLVMValueRef, *n);
+    LLVMGetMDNodeOperands(node, at);
+    return at;
+}
+
+const char *
+front_metadata_text(struct arena *a, LLVMValueRef operand)
+{
+    unsigned n = 0;
+    const char *s = operand ? LLVMGetMDString(operand, &n) : NULL;
+    return s ? arena_strndup(a, s, n) : "";
+}
+
+uint64_t
+front_required_sub_group(struct arena *a, LLVMValueRef f)
+{
+    unsigned n;
+    LLVMValueRef *at = front_metadata(a, f, "intel_reqd_sub_group_size", &n);
+    return n == 1 && LLVMIsAConstantInt(at[0]) ? LLVMConstIntGetZExtValue(at[0])
+                                               : 0;
+}
+
 bool
 front_says(LLVMValueRef f, const char *attribute)
 {

@@ -50,6 +50,18 @@ front_param_align(LLVMValueRef call, unsigned i);
 LLVMTypeRef
 front_address_type(const struct front_build *b);
 
+/* The operands of a function's metadata node of this name; NULL: it has none. */
+LLVMValueRef *
+front_metadata(struct arena *a, LLVMValueRef f, const char *name, unsigned *n);
+
+/* The string that an operand is; "" if it is none. */
+const char *
+front_metadata_text(struct arena *a, LLVMValueRef operand);
+
+/* The size of sub-groups that a kernel requires, as clang takes it, or 0. */
+uint64_t
+front_required_sub_group(struct arena *a, LLVMValueRef f);
+
 /* A function has an attribute of our own. */
 bool
 front_says(LLVMValueRef f, const char *attribute);

@@ -98,13 +98,15 @@ take_std(struct front_options *o, const char *word, struct diag_sink *sink)
         const char *name;
         unsigned std;
     } stds[] = { { "CL1.0", 100 }, { "CL", 100 },    { "CL1.1", 110 },
-                 { "CL1.2", 120 }, { "CL2.0", 200 }, { "CL3.0", 300 } };
+                 { "CL1.2", 120 }, { "CL2.0", 200 }, { "CL3.0", 300 },
+                 { "CL3.1", 310 } };
     for (unsigned i = 0; i < sizeof stds / sizeof *stds; i++)
         if (strcmp(word + strlen("-cl-std="), stds[i].name) == 0) {
             o->std = stds[i].std;
             return true;
         }
-    report_option(sink, "expected CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0, found",
+    report_option(sink,
+                  "expected CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 or CL3.1, found",
                   word);
     return false;
 }

@@ -31,7 +31,7 @@ struct front_symbols {
 struct front_options {
     const struct cc_target *target; /* NULL: version 1 */
     unsigned optimise;              /* 0 to 2 */
-    unsigned std;                   /* OpenCL C: 100 110 120 200 300 */
+    unsigned std;                   /* OpenCL C: 100 110 120 200 300 310 */
     bool debug;          /* variables and types, too, not lines only */
     bool colour;         /* of clang's messages */
     bool embed_source;   /* what was compiled is part of the lines */

@@ -172,6 +172,7 @@ static const struct front_pass passes[] = {
     { "marked-objects", name_marked_objects, WHEN_BOUNDS, NULL, false },
     { "exact-atomics", name_exact_atomics, WHEN_RACE, NULL, false },
     { "legalise", NULL, 0, legalise_passes, false },
+    { "join-labels", front_join_labels, 0, NULL, false },
     { "mark-switches", front_mark_switches, 0, NULL, false },
     { "lower-switch", NULL, 0, "function(lower-switch)", false },
     { "settle-switches", front_settle_switches, 0, NULL, false },

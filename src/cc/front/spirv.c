@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 
 #include "abi/spirv.h"
+#include "base/bytes.h"
+#include "cc/front/spirv_lower.h"
 
 static const struct program {
     const char *name, *variable, *package, *does;
@@ -34,6 +36,21 @@ front_spirv_path(struct arena *a, enum front_spirv_program program)
     return front_child_path(a, p->variable, p->name);
 }
 
+/* The module for the translator: what it can read. */
+static struct front_piece
+lowered(struct arena *a, const void *bytes, size_t size)
+{
+    size_t n = size / 4;
+    uint32_t *words = arena_new(a, uint32_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        words[i] = bytes_load_u32((const uint8_t *)bytes + 4 * i);
+    words = front_spirv_lower(a, words, &n);
+    uint8_t *to = arena_new(a, uint8_t, 4 * n + 1);
+    for (size_t i = 0; i < n; i++)
+        bytes_store(to + 4 * i, 4, words[i]);
+    return (struct front_piece){ to, 4 * n };
+}
+
 bool
 front_spirv_start(struct front_spirv *s, struct arena *a,
                   const struct front_source *source,
@@ -50,6 +67,8 @@ front_spirv_start(struct front_spirv *s, struct arena *a,
     s->size = spirv_copy(s->words, source->il, source->il_size);
     for (unsigned i = 0; i < FRONT_SPIRV_PROGRAMS; i++) {
         s->child[i].input[0] = (struct front_piece){ s->words, s->size };
+        if (i == FRONT_LLVM_SPIRV)
+            s->child[i].input[0] = lowered(a, s->words, s->size);
         s->child[i].by_file = i == FRONT_LLVM_SPIRV;
         if (front_child_start(&s->child[i], source->sandbox,
                               front_spirv_path(a, i), (char **)programs[i].args,

@@ -261,28 +261,6 @@ redeclare(struct front_build *b, LLVMValueRef f)
 
 /* ---- kernels ---- */
 
-static LLVMValueRef *
-operands_of(struct front_build *b, LLVMValueRef f, const char *name,
-            unsigned *n)
-{
-    unsigned kind =
-        LLVMGetMDKindIDInContext(b->context, name, (unsigned)strlen(name));
-    LLVMValueRef node = LLVMGetMetadata(f, kind);
-    *n = node ? LLVMGetMDNodeNumOperands(node) : 0;
-    LLVMValueRef *at = arena_new(b->arena, LLVMValueRef, *n + 1);
-    if (node)
-        LLVMGetMDNodeOperands(node, at);
-    return at;
-}
-
-static const char *
-text_of(struct front_build *b, LLVMValueRef operand)
-{
-    unsigned n = 0;
-    const char *s = operand ? LLVMGetMDString(operand, &n) : NULL;
-    return s ? arena_strndup(b->arena, s, n) : "";
-}
-
 /* "image2d_ro" of image2d_t and read_only. */
 static const char *
 handle_name(struct front_build *b, const char *type, const char *access)
@@ -304,12 +282,14 @@ handles_of_kernel(struct front_build *b, LLVMValueRef f,
 {
     unsigned n_types, n_accesses;
     bool any = false;
-    LLVMValueRef *names = operands_of(b, f, "kernel_arg_base_type", &n_types);
+    LLVMValueRef *names =
+        front_metadata(b->arena, f, "kernel_arg_base_type", &n_types);
     LLVMValueRef *accesses =
-        operands_of(b, f, "kernel_arg_access_qual", &n_accesses);
+        front_metadata(b->arena, f, "kernel_arg_access_qual", &n_accesses);
     for (unsigned i = 0; i < n && i < n_types && i < n_accesses; i++) {
         const char *name =
-            handle_name(b, text_of(b, names[i]), text_of(b, accesses[i]));
+            handle_name(b, front_metadata_text(b->arena, names[i]),
+                        front_metadata_text(b->arena, accesses[i]));
         LLVMTypeRef type = handle_type(b, name, strlen(name));
         if (!type || is_event(type) || !is_pointer_in(types[i], space_of(type)))
             continue;
@@ -396,6 +376,132 @@ remake_kernel(struct front_build *b, LLVMValueRef f)
         LLVMDeleteFunction(f);
 }
 
+/* ---- integers of any width ---- */
+
+/* The last letters of a mangled name of the library, one for each of its last parameters:
+ * numbers of 32 bits, which in SPIR-V may have any width. */
+static const char *
+numbers_of(const char *name)
+{
+    static const struct {
+        const char *start, *end;
+    } rows[] = {
+        { "_Z15bitfield_insert", "jj" },
+        { "_Z23bitfield_extract_signed", "jj" },
+        { "_Z25bitfield_extract_unsigned", "jj" },
+        { "_Z16sub_group_rotate", "i" },
+        { "_Z26sub_group_clustered_rotate", "ij" },
+        { "_Z17sub_group_shuffle", "j" },
+        { "_Z21sub_group_shuffle_xor", "j" },
+        { "_Z20sub_group_shuffle_up", "j" },
+        { "_Z22sub_group_shuffle_down", "j" },
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        if (strncmp(name, rows[i].start, strlen(rows[i].start)) == 0)
+            return rows[i].end;
+    return NULL;
+}
+
+/* A call with the last `numbers` arguments as words. */
+static void
+narrow_call(struct front_build *b, LLVMValueRef call, LLVMValueRef f,
+            LLVMTypeRef type, unsigned numbers)
+{
+    unsigned n = LLVMCountParamTypes(type);
+    LLVMValueRef *args = arena_new(b->arena, LLVMValueRef, n);
+    LLVMBuilderRef at = LLVMCreateBuilderInContext(b->context);
+    LLVMTypeRef word = LLVMInt32TypeInContext(b->context);
+    LLVMPositionBuilderBefore(at, call);
+    for (unsigned i = 0; i < n; i++) {
+        args[i] = LLVMGetOperand(call, i);
+        if (i >= n - numbers)
+            args[i] = LLVMBuildIntCast2(at, args[i], word, false, "");
+    }
+    LLVMValueRef made = LLVMBuildCall2(at, type, f, args, n, "");
+    LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(call));
+    LLVMReplaceAllUsesWith(call, made);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(at);
+}
+
+/* Calls the library's function where the module declares one for other widths; true:
+ * there is no such declaration any more. */
+static bool
+narrow(struct front_build *b, LLVMValueRef f)
+{
+    size_t length;
+    unsigned n;
+    char *name = (char *)LLVMGetValueName2(f, &length);
+    const char *end = numbers_of(name);
+    if (!end || strcmp(name + length - strlen(end), end) == 0)
+        return false;
+    unsigned numbers = (unsigned)strlen(end);
+    LLVMTypeRef *types = types_of(b, LLVMGlobalGetValueType(f), &n);
+    for (unsigned i = n - numbers; i < n; i++)
+        types[i] = LLVMInt32TypeInContext(b->context);
+    LLVMTypeRef type = LLVMFunctionType(types[n], types, n, false);
+    name =
+        arena_printf(b->arena, "%.*s%s", (int)length - (int)numbers, name, end);
+    LLVMValueRef to = LLVMGetNamedFunction(b->module, name);
+    if (!to) {
+        to = LLVMAddFunction(b->module, name, type);
+        LLVMSetFunctionCallConv(to, LLVMGetFunctionCallConv(f));
+    }
+    LLVMUseRef next;
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = next) {
+        next = LLVMGetNextUse(u);
+        narrow_call(b, LLVMGetUser(u), to, type, numbers);
+    }
+    LLVMDeleteFunction(f);
+    return true;
+}
+
+/* ---- remainders ---- */
+
+/* The library's fmod() of a type: clang gives OpenCL C no remainder of its own. */
+static LLVMValueRef
+fmod_of(struct front_build *b, LLVMTypeRef type)
+{
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    const char *letters = kind == LLVMHalfTypeKind    ? "Dh"
+                          : kind == LLVMFloatTypeKind ? "f"
+                                                      : "d";
+    const char *name =
+        vector ? arena_printf(b->arena, "_Z4fmodDv%u_%sS_",
+                              LLVMGetVectorSize(type), letters)
+               : arena_printf(b->arena, "_Z4fmod%s%s", letters, letters);
+    LLVMValueRef f = LLVMGetNamedFunction(b->module, name);
+    LLVMTypeRef types[] = { type, type };
+    if (!f) {
+        f = LLVMAddFunction(b->module, name,
+                            LLVMFunctionType(type, types, 2, false));
+        LLVMSetFunctionCallConv(f, LLVMSPIRFUNCCallConv);
+    }
+    return f;
+}
+
+static void
+call_remainders(struct front_build *b, LLVMValueRef function)
+{
+    LLVMBuilderRef at = LLVMCreateBuilderInContext(b->context);
+    front_foreach_block(block, function) front_foreach_insn(i, block)
+    {
+        if (LLVMGetInstructionOpcode(i) != LLVMFRem)
+            continue;
+        LLVMValueRef args[] = { LLVMGetOperand(i, 0), LLVMGetOperand(i, 1) };
+        LLVMValueRef f = fmod_of(b, LLVMTypeOf(i));
+        LLVMPositionBuilderBefore(at, i);
+        LLVMValueRef call =
+            LLVMBuildCall2(at, LLVMGlobalGetValueType(f), f, args, 2, "");
+        LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+        LLVMReplaceAllUsesWith(i, call);
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(at);
+}
+
 /* ---- all together ---- */
 
 static void
@@ -440,6 +546,18 @@ set_attributes(struct front_build *b)
     }
 }
 
+/* Variables of the address space are constant, whatever the module says of each: a format
+ * of printf() has to be. */
+static void
+fix_constants(struct front_build *b)
+{
+    enum { CONSTANT = 2 };
+    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g;
+         g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT)
+            LLVMSetGlobalConstant(g, true);
+}
+
 bool
 front_spirv_adapt(struct front_build *b)
 {
@@ -448,12 +566,15 @@ front_spirv_adapt(struct front_build *b)
     LLVMSetTarget(b->module, target->triple);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = next) {
         next = LLVMGetNextFunction(f);
+        call_remainders(b, f);
         if (front_is_kernel(f))
             remake_kernel(b, f);
-        else if (LLVMIsDeclaration(f) && LLVMGetIntrinsicID(f) == 0)
+        else if (LLVMIsDeclaration(f) && LLVMGetIntrinsicID(f) == 0 &&
+                 !narrow(b, f))
             redeclare(b, f);
     }
     set_attributes(b);
+    fix_constants(b);
     /* A work-item's number is one of a vector of three. */
     front_run_llvm(b, "function(instsimplify,dce)");
     return !b->sink->errors;

@@ -42,6 +42,7 @@ tr_emit(struct tr *t, unsigned op, unsigned words)
     struct ir_insn *in = ir_insn_new(t->f, op);
     tr_set_place(t, in);
     in->object = (uint16_t)t->object;
+    in->is_exchange = t->is_exchange;
     assert(words <= 2);
     assert(!t->block->last || !ir_is_terminator(t->block->last));
     ir_append(t->block, in);

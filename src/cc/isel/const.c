@@ -248,8 +248,8 @@ add_bytes(struct tr *t, struct cc_data *d, uint32_t at, LLVMValueRef v)
 }
 
 /* A copy of it, of an object of bitcode, has a suffix. */
-static bool
-is_exchange(LLVMValueRef v)
+bool
+tr_is_exchange_area(LLVMValueRef v)
 {
     size_t n, length = strlen(FRONT_EXCHANGE);
     const char *name = LLVMGetValueName2(v, &n);
@@ -313,7 +313,7 @@ tr_global(struct tr *t, LLVMValueRef v)
         assert(align && (align & (align - 1)) == 0);
         g->offset = align_up(t->kernel->info.local_B, align);
         t->kernel->info.local_B = g->offset + size;
-        if (is_exchange(v)) {
+        if (tr_is_exchange_area(v)) {
             t->kernel->info.exchange_at = g->offset;
             t->kernel->info.exchange_B = size;
         }

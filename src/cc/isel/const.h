@@ -12,6 +12,10 @@ tr_add_indices(struct tr *t, LLVMValueRef gep, int64_t *offset);
 void
 tr_sections(struct tr *t, LLVMModuleRef module);
 
+/* Whether a variable is the one of FRONT_EXCHANGE. */
+bool
+tr_is_exchange_area(LLVMValueRef v);
+
 struct tr_global *
 tr_global(struct tr *t, LLVMValueRef v);
 

@@ -2,7 +2,8 @@
 /*
  * With -fcheck-bounds: which object of the source an access is of, found from its pointer
  * (docs/abi.md, Hints).  What several objects may be, or none that is known, is not
- * marked; nor is what lies inside of its object for certain.
+ * marked; nor is what lies inside of its object for certain.  With any options: whether an
+ * access is one of values between the lanes of a sub-group.
  */
 #include <assert.h>
 #include <string.h>
@@ -156,13 +157,41 @@ tr_object(struct tr *t, LLVMValueRef pointer, uint64_t bytes)
     return number_of(t, &o);
 }
 
+/* The pointer of a load, a store or an atomic; NULL: another instruction. */
+static LLVMValueRef
+pointer_of(LLVMValueRef in)
+{
+    switch (LLVMGetInstructionOpcode(in)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return LLVMGetOperand(in, 0);
+    case LLVMStore:
+        return LLVMGetOperand(in, 1);
+    default:
+        return NULL;
+    }
+}
+
+bool
+tr_is_exchange_access(LLVMValueRef in)
+{
+    struct walk w = { 0 };
+    LLVMValueRef pointer = pointer_of(in);
+    return pointer &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL &&
+           find_root(&w, pointer) && LLVMIsAGlobalVariable(w.root) &&
+           tr_is_exchange_area(w.root);
+}
+
 unsigned
 tr_object_of_access(struct tr *t, LLVMValueRef in)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(in);
+    LLVMValueRef pointer = pointer_of(in);
     bool store = op == LLVMStore,
          update = op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
-    if (op != LLVMLoad && !store && !update)
+    if (!pointer)
         return 0;
     unsigned kind = LLVMGetMDKindIDInContext(t->context, INSIDE_METADATA,
                                              strlen(INSIDE_METADATA));
@@ -173,5 +202,5 @@ tr_object_of_access(struct tr *t, LLVMValueRef in)
     uint64_t bytes = LLVMStoreSizeOfType(t->layout, type);
     if (update && bytes == 8 && t->target->atomic_words < 2)
         return 0; /* under a lock, which is another object */
-    return tr_object(t, LLVMGetOperand(in, store ? 1 : 0), bytes);
+    return tr_object(t, pointer, bytes);
 }

@@ -80,6 +80,7 @@ struct tr {
     bool exact_atomics; /* those of local memory, too: -fcheck-race */
     bool marks_objects; /* of accesses: -fcheck-bounds */
     unsigned object;    /* of the access that is translated: ir_insn.object */
+    bool is_exchange;   /* the same for ir_insn.is_exchange */
     bool failed;
 };
 

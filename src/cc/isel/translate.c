@@ -219,8 +219,10 @@ translate_insn(struct tr *t, LLVMValueRef in)
     for (unsigned i = 0; i < sizeof instructions / sizeof instructions[0]; i++)
         if (instructions[i].opcode == opcode) {
             t->object = tr_object_of_access(t, in);
+            t->is_exchange = tr_is_exchange_access(in);
             bool ok = instructions[i].translate(t, in);
             t->object = 0;
+            t->is_exchange = false;
             return ok;
         }
     return tr_fail(t, "an instruction of a kind that is not supported: %s",

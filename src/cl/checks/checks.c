@@ -81,6 +81,8 @@ tell_leaks(void)
         { OBJECT_KERNEL, "kernel", "kernel" },
         { OBJECT_EVENT, "event", "event" },
         { OBJECT_SAMPLER, "sampler", "sampler" },
+        { OBJECT_COMMAND_BUFFER, "command buffer", "command-buffer" },
+        { OBJECT_SEMAPHORE, "semaphore", "semaphore" },
     };
     for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
         uint64_t first;

@@ -16,8 +16,10 @@ struct access {
     struct access *next; /* next older access */
     unsigned chain;
     uint32_t number;
-    uint64_t serial; /* serial number of the event: the order of enqueueing */
-    char *command;   /* text of conflict_describe */
+    uint64_t
+        serial; /* serial number of the event: the order of enqueueing; commands
+                      * of a command buffer share it */
+    char *command; /* text of conflict_describe */
     size_t n;
     struct ventus_dev_touch range[];
 };
@@ -32,35 +34,49 @@ free_access(struct access *a)
 /* ---- descriptions ---- */
 
 static const char *
-entry_of(cl_command_type type)
+entry_of(cl_command_type type, bool of_buffer)
 {
     static const struct {
         cl_command_type type;
-        const char *entry;
+        const char *entry, *recorded;
     } entries[] = {
-        { CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel" },
-        { CL_COMMAND_TASK, "clEnqueueTask" },
-        { CL_COMMAND_READ_BUFFER, "clEnqueueReadBuffer" },
-        { CL_COMMAND_WRITE_BUFFER, "clEnqueueWriteBuffer" },
-        { CL_COMMAND_COPY_BUFFER, "clEnqueueCopyBuffer" },
-        { CL_COMMAND_READ_IMAGE, "clEnqueueReadImage" },
-        { CL_COMMAND_WRITE_IMAGE, "clEnqueueWriteImage" },
-        { CL_COMMAND_COPY_IMAGE, "clEnqueueCopyImage" },
-        { CL_COMMAND_COPY_IMAGE_TO_BUFFER, "clEnqueueCopyImageToBuffer" },
-        { CL_COMMAND_COPY_BUFFER_TO_IMAGE, "clEnqueueCopyBufferToImage" },
-        { CL_COMMAND_MAP_BUFFER, "clEnqueueMapBuffer" },
-        { CL_COMMAND_MAP_IMAGE, "clEnqueueMapImage" },
-        { CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject" },
-        { CL_COMMAND_READ_BUFFER_RECT, "clEnqueueReadBufferRect" },
-        { CL_COMMAND_WRITE_BUFFER_RECT, "clEnqueueWriteBufferRect" },
-        { CL_COMMAND_COPY_BUFFER_RECT, "clEnqueueCopyBufferRect" },
-        { CL_COMMAND_FILL_BUFFER, "clEnqueueFillBuffer" },
-        { CL_COMMAND_FILL_IMAGE, "clEnqueueFillImage" },
+        { CL_COMMAND_NDRANGE_KERNEL, "clEnqueueNDRangeKernel",
+          "clCommandNDRangeKernelKHR" },
+        { CL_COMMAND_TASK, "clEnqueueTask", NULL },
+        { CL_COMMAND_READ_BUFFER, "clEnqueueReadBuffer", NULL },
+        { CL_COMMAND_WRITE_BUFFER, "clEnqueueWriteBuffer", NULL },
+        { CL_COMMAND_COPY_BUFFER, "clEnqueueCopyBuffer",
+          "clCommandCopyBufferKHR" },
+        { CL_COMMAND_READ_IMAGE, "clEnqueueReadImage", NULL },
+        { CL_COMMAND_WRITE_IMAGE, "clEnqueueWriteImage", NULL },
+        { CL_COMMAND_COPY_IMAGE, "clEnqueueCopyImage",
+          "clCommandCopyImageKHR" },
+        { CL_COMMAND_COPY_IMAGE_TO_BUFFER, "clEnqueueCopyImageToBuffer",
+          "clCommandCopyImageToBufferKHR" },
+        { CL_COMMAND_COPY_BUFFER_TO_IMAGE, "clEnqueueCopyBufferToImage",
+          "clCommandCopyBufferToImageKHR" },
+        { CL_COMMAND_MAP_BUFFER, "clEnqueueMapBuffer", NULL },
+        { CL_COMMAND_MAP_IMAGE, "clEnqueueMapImage", NULL },
+        { CL_COMMAND_UNMAP_MEM_OBJECT, "clEnqueueUnmapMemObject", NULL },
+        { CL_COMMAND_READ_BUFFER_RECT, "clEnqueueReadBufferRect", NULL },
+        { CL_COMMAND_WRITE_BUFFER_RECT, "clEnqueueWriteBufferRect", NULL },
+        { CL_COMMAND_COPY_BUFFER_RECT, "clEnqueueCopyBufferRect",
+          "clCommandCopyBufferRectKHR" },
+        { CL_COMMAND_FILL_BUFFER, "clEnqueueFillBuffer",
+          "clCommandFillBufferKHR" },
+        { CL_COMMAND_FILL_IMAGE, "clEnqueueFillImage",
+          "clCommandFillImageKHR" },
     };
     for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
         if (entries[i].type == type)
-            return entries[i].entry;
+            return of_buffer ? entries[i].recorded : entries[i].entry;
     return "a command";
+}
+
+const char *
+conflict_entry(cl_event e)
+{
+    return entry_of(e->type, e->recorded);
 }
 
 void
@@ -69,7 +85,7 @@ conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity)
     char place[512] = "";
     if (e->stamp)
         call_site_of_address(e->stamp->caller, place, sizeof place);
-    snprintf(text, capacity, "%s%s%s%s%s", entry_of(e->type),
+    snprintf(text, capacity, "%s%s%s%s%s", conflict_entry(e),
              kernel ? " of kernel '" : "", kernel ? kernel : "",
              kernel ? "'" : "", place);
 }
@@ -127,7 +143,7 @@ static void
 describe_conflict(const struct access *a, const struct access *b, uint64_t from,
                   uint64_t to, struct found *found)
 {
-    const struct access *first = a->serial < b->serial ? a : b;
+    const struct access *first = a->serial <= b->serial ? a : b;
     const struct access *second = first == a ? b : a;
     assert(from < to && "bytes that both access");
     snprintf(found->text, sizeof found->text,
@@ -208,7 +224,7 @@ conflict_note(cl_event e, cl_mem m, const char *kernel,
     add_access(&root->accesses, a, &e->stamp->clock, &program, &found);
     pthread_mutex_unlock(&root->lock);
     if (*found.text)
-        checks_note("unordered-commands", kernel, entry_of(e->type),
+        checks_note("unordered-commands", kernel, conflict_entry(e),
                     "%s of object %llu, and one of them writes: no event, "
                     "barrier or wait orders them",
                     found.text, (unsigned long long)root->base.serial);
@@ -236,7 +252,7 @@ conflict_note_host(cl_event e, const struct ventus_dev_touch *range, size_t n)
     add_access(&c->accesses, a, &e->stamp->clock, &c->order.program, &found);
     pthread_mutex_unlock(&c->lock);
     if (*found.text)
-        checks_note("unordered-commands", NULL, entry_of(e->type),
+        checks_note("unordered-commands", NULL, conflict_entry(e),
                     "%s of the program's memory, and one of them writes: no "
                     "event, barrier or wait orders them",
                     found.text);
@@ -293,7 +309,7 @@ conflict_check_read(cl_event e, cl_mem m, uint64_t address, size_t size)
     pthread_mutex_lock(&root->lock);
     from -= root->address[e->queue->device_index] + m->origin;
     pthread_mutex_unlock(&root->lock);
-    checks_note("unwritten-read", NULL, entry_of(e->type),
+    checks_note("unwritten-read", NULL, conflict_entry(e),
                 "%s reads bytes of object %llu that neither a kernel nor the "
                 "program has written: %llu from byte %llu on, or more",
                 command, (unsigned long long)m->base.serial,
@@ -318,10 +334,10 @@ conflict_tell_reads(void *context)
     for (const struct order_read *r = c->order.reads; r; r = r->next) {
         char place[512];
         call_site_of_address(r->caller, place, sizeof place);
-        checks_note("read-not-waited", NULL, entry_of(r->type),
+        checks_note("read-not-waited", NULL, entry_of(r->type, false),
                     "%s%s does not block, and the program never waits for it: "
                     "it cannot know when its memory has the bytes",
-                    entry_of(r->type), place);
+                    entry_of(r->type, false), place);
     }
     pthread_mutex_unlock(&c->lock);
 }

@@ -39,6 +39,10 @@ void
 conflict_note_kernel(cl_event e, cl_mem m, const char *kernel,
                      const struct ventus_dev_touched *touched);
 
+/* The entry of the API that enqueued or recorded the command. */
+const char *
+conflict_entry(cl_event e);
+
 /* Describes the command: its entry of the API, and the caller. */
 void
 conflict_describe(cl_event e, const char *kernel, char *text, size_t capacity);

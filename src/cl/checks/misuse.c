@@ -181,7 +181,8 @@ compare_copy(cl_mem root, cl_uint device, uint64_t address, size_t *at)
 }
 
 void
-misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
+misuse_check_host(cl_mem m, cl_uint device, const char *kernel,
+                  const char *entry)
 {
     cl_mem root = mem_root(m);
     uint64_t address;
@@ -198,14 +199,14 @@ misuse_check_host(cl_mem m, cl_uint device, const char *kernel)
         break;
     case DIFFERENT:
         checks_note(
-            "host-memory-changed", kernel, "clEnqueueNDRangeKernel",
+            "host-memory-changed", kernel, entry,
             "the program has changed byte %zu of its memory that object "
             "%llu uses (CL_MEM_USE_HOST_PTR), without a map for "
             "writing: kernel '%s' does not see it",
             at, (unsigned long long)root->base.serial, kernel);
         break;
     case GONE:
-        checks_note("host-memory-gone", kernel, "clEnqueueNDRangeKernel",
+        checks_note("host-memory-gone", kernel, entry,
                     "the memory of the program that object %llu uses "
                     "(CL_MEM_USE_HOST_PTR) does not exist any more",
                     (unsigned long long)root->base.serial);

@@ -45,6 +45,7 @@ void
 misuse_note_use(cl_mem m);
 
 /* Reports changes by the program to memory of CL_MEM_USE_HOST_PTR without a map, which
- * a kernel that begins does not see. */
+ * a kernel that begins does not see; `entry`: the entry that enqueued it. */
 void
-misuse_check_host(cl_mem m, cl_uint device, const char *kernel);
+misuse_check_host(cl_mem m, cl_uint device, const char *kernel,
+                  const char *entry);

@@ -9,7 +9,6 @@
 #include "cl/log.h"
 #include "cl/memory/sampler.h"
 #include "cl/memory/svm.h"
-#include "cl/platform/version.h"
 #include "obj/kernels.h"
 
 /* Releases the program from a kernel that the application no longer has. */
@@ -277,10 +276,6 @@ set_local(struct kernel_value *a, size_t size, const void *value)
 {
     CL_EXPECT(!value, CL_INVALID_ARG_VALUE,
               "arg_value is given; it must be NULL for local memory");
-    CL_EXPECT(size || VERSION_NUMBER >= CL_MAKE_VERSION(3, 1, 0),
-              CL_INVALID_ARG_SIZE,
-              "arg_size is 0; local memory has at least 1 byte before OpenCL "
-              "3.1");
     a->local_B = size;
     a->set = true;
     return CL_SUCCESS;

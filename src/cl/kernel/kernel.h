@@ -50,13 +50,14 @@ kernel_set_pointer(cl_kernel k, cl_uint i, const void *pointer, bool raw);
 cl_int CL_API_CALL
 kernel_set_device_pointer(cl_kernel k, cl_uint arg_index, cl_ulong arg_value);
 
-/* The entry of cl_khr_suggested_local_work_size: exactly the size that
- * clEnqueueNDRangeKernel uses if it is given none. */
+/* The entry of OpenCL 3.1 and of cl_khr_suggested_local_work_size: exactly the size that
+ * clEnqueueNDRangeKernel uses if it is given none.  Headers of 3.0 do not declare it. */
 CL_API_ENTRY cl_int CL_API_CALL
-kernel_suggest_local(cl_command_queue q, cl_kernel k, cl_uint work_dim,
-                     const size_t *global_work_offset,
-                     const size_t *global_work_size,
-                     size_t *suggested_local_work_size);
+clGetKernelSuggestedLocalWorkSize(cl_command_queue q, cl_kernel k,
+                                  cl_uint work_dim,
+                                  const size_t *global_work_offset,
+                                  const size_t *global_work_size,
+                                  size_t *suggested_local_work_size);
 
 /* Local memory per work-group without stacks: the kernel's own and its arguments'. */
 uint64_t

@@ -72,6 +72,10 @@ put_attributes(cl_kernel k, const struct info *info)
         snprintf(text, sizeof text, "vec_type_hint(%s)", k->info->hint_type);
     add_sizes(text, sizeof text, "work_group_size_hint", k->info->hint_wg);
     add_sizes(text, sizeof text, "reqd_work_group_size", k->info->required_wg);
+    size_t n = strlen(text);
+    if (k->info->required_sub_group)
+        snprintf(text + n, sizeof text - n, "%sintel_reqd_sub_group_size(%u)",
+                 n ? " " : "", k->info->required_sub_group);
     return info_string(info, text);
 }
 
@@ -214,6 +218,9 @@ put_work_group(cl_kernel k, cl_device_id device, cl_kernel_work_group_info name,
         return INFO(info, size_t, device->lanes);
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return INFO(info, cl_ulong, on->private_B);
+    /* An upper bound: each of these instructions has a word of its own at most. */
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:
+        return INFO(info, cl_ulong, sizeof(uint32_t) * (cl_ulong)on->spills);
     /* For custom devices and built-in kernels. */
     case CL_KERNEL_GLOBAL_WORK_SIZE:
         return cl_refuse(CL_INVALID_VALUE, "the kernel is not a built-in one");
@@ -249,10 +256,18 @@ clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id device,
     return put_work_group(k, device, param_name, &info);
 }
 
-/* ---- clGetKernelSubGroupInfo: a sub-group is a warp ---- */
+/* ---- clGetKernelSubGroupInfo: a sub-group is a warp, or the part of one that the kernel
+ * requires ---- */
+
+static size_t
+sub_group_size(cl_kernel k, cl_device_id device)
+{
+    uint32_t required = kernel_on(k, device)->required_sub_group;
+    return required ? required : device->lanes;
+}
 
 static cl_int
-put_count(cl_device_id device, cl_kernel_sub_group_info name, size_t input_B,
+put_count(size_t lanes, cl_kernel_sub_group_info name, size_t input_B,
           const size_t *local, const struct info *info)
 {
     size_t items = 1, n = input_B / sizeof *local;
@@ -264,27 +279,28 @@ put_count(cl_device_id device, cl_kernel_sub_group_info name, size_t input_B,
     for (size_t i = 0; i < n; i++)
         items *= local[i];
     if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE)
-        return INFO(info, size_t, device->lanes);
-    return INFO(info, size_t, (items + device->lanes - 1) / device->lanes);
+        return INFO(info, size_t, lanes);
+    return INFO(info, size_t, (items + lanes - 1) / lanes);
 }
 
 static cl_int
 put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
               size_t input_B, const void *input, const struct info *info)
 {
-    size_t most = kernel_max_group(k, device) / device->lanes;
+    size_t lanes = sub_group_size(k, device);
+    size_t most = kernel_max_group(k, device) / lanes;
     size_t size[3] = { 0, 0, 0 };
     switch (name) {
     case CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE:
     case CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE:
-        return put_count(device, name, input_B, input, info);
+        return put_count(lanes, name, input_B, input, info);
     case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT:
         CL_EXPECT(input && input_B == sizeof(size_t), CL_INVALID_VALUE,
                   "input_value has %zu bytes; it must be a number of %zu bytes",
                   input ? input_B : 0, sizeof(size_t));
         size_t count = *(const size_t *)input;
         if (count >= 1 && count <= most) {
-            size[0] = count * device->lanes;
+            size[0] = count * lanes;
             size[1] = size[2] = 1;
         }
         bool whole = info->size % sizeof(size_t) == 0;
@@ -297,6 +313,8 @@ put_sub_group(cl_kernel k, cl_device_id device, cl_kernel_sub_group_info name,
     /* 0: the language cannot request it. */
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
         return INFO(info, size_t, 0);
+    case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+        return INFO(info, size_t, kernel_on(k, device)->required_sub_group);
     }
     return info_unknown(name);
 }

@@ -16,7 +16,7 @@
 #include "cl/kernel/kernel.h"
 #include "cl/kernel/launch_stats.h"
 #include "cl/memory/image.h"
-#include "cl/queue/event.h"
+#include "cl/queue/command_buffer.h"
 #include "dev/output/report.h"
 #include "dev/preview.h"
 #include "obj/kernels.h"
@@ -115,12 +115,13 @@ device_ns(cl_device_id device, const struct ventus_dev_result *r)
 
 /* Checks the program's memory that arguments use, before the kernel runs. */
 static void
-check_host(const struct launch *l, cl_uint device)
+check_host(const struct launch *l, cl_event e)
 {
     for (size_t i = 0; i < l->n_args; i++) {
         const struct launch_arg *a = &l->args[i];
         if (a->mem)
-            misuse_check_host(a->mem, device, l->on->name);
+            misuse_check_host(a->mem, e->queue->device_index, l->on->name,
+                              conflict_entry(e));
     }
 }
 
@@ -142,12 +143,12 @@ note_args(const struct launch *l, cl_event e,
 /* Reports arguments that are mapped for writing.  An unmap leaves the list when it is
  * enqueued, so a map that is still listed is used too early in any order of commands. */
 static void
-check_maps(const struct launch *l)
+check_maps(const struct launch *l, cl_event e)
 {
     for (size_t i = 0; i < l->n_args; i++) {
         cl_mem m = l->args[i].mem;
         if (m && mem_is_mapped_to_write(m))
-            checks_note("mapped-use", l->on->name, "clEnqueueNDRangeKernel",
+            checks_note("mapped-use", l->on->name, conflict_entry(e),
                         "kernel '%s' runs while its argument %zu '%s', object "
                         "%llu, has bytes that are mapped for writing",
                         l->on->name, i, l->on->params[i].name,
@@ -182,8 +183,8 @@ run_launch(struct command *command, cl_event e)
             ? calloc(ventus_dev_setting(device->dev, "num_sm"), sizeof *sm)
             : NULL;
     struct ventus_dev_touched touched = { .n = 0 };
-    check_maps(l);
-    check_host(l, e->queue->device_index);
+    check_maps(l, e);
+    check_host(l, e);
     if (r && args)
         code = place_args(l, e->queue, args);
     if (code == CL_SUCCESS) {
@@ -485,14 +486,15 @@ check_launch(cl_command_queue q, cl_kernel k, const struct range *r)
 }
 
 static cl_int
-enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
-               const struct range *r, const struct wait *wait, cl_event *event)
+submit_kernel(const struct submission *s, cl_command_type type, cl_kernel k,
+              const struct range *r)
 {
+    cl_command_queue q = s->queue;
     CL_CHECK(check_launch(q, k, r));
     bool empty = is_empty(r);
     if (r->local && !empty)
         CL_CHECK(check_local(k, q->device, r->dims, r->global, r->local));
-    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    CL_CHECK(submission_check_list(s));
     struct launch *l = command_new(sizeof *l, empty ? run_empty : run_launch);
     CL_REQUIRE(l, CL_OUT_OF_HOST_MEMORY);
     l->base.drop = drop_launch;
@@ -501,7 +503,7 @@ enqueue_kernel(cl_command_queue q, cl_command_type type, cl_kernel k,
         command_free(&l->base);
         return code;
     }
-    return queue_enqueue(q, type, &l->base, wait, false, event);
+    return submission_end(s, type, &l->base);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -512,19 +514,41 @@ clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                        cl_uint num_events_in_wait_list,
                        const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
     const struct range range = { work_dim, global_work_offset, global_work_size,
                                  local_work_size };
-    return enqueue_kernel(queue, CL_COMMAND_NDRANGE_KERNEL, kernel, &range,
-                          &wait, event);
+    return submit_kernel(&s, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+kernel_record(cl_command_buffer_khr command_buffer,
+              cl_command_queue command_queue,
+              const cl_command_properties_khr *properties, cl_kernel kernel,
+              cl_uint work_dim, const size_t *global_work_offset,
+              const size_t *global_work_size, const size_t *local_work_size,
+              cl_uint num_sync_points_in_wait_list,
+              const cl_sync_point_khr *sync_point_wait_list,
+              cl_sync_point_khr *sync_point,
+              cl_mutable_command_khr *mutable_handle)
+{
+    const struct range range = { work_dim, global_work_offset, global_work_size,
+                                 local_work_size };
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return submit_kernel(&s, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
 }
 
 /* Prepares the launch without a local size, and drops it. */
 CL_API_ENTRY cl_int CL_API_CALL
-kernel_suggest_local(cl_command_queue q, cl_kernel k, cl_uint work_dim,
-                     const size_t *global_work_offset,
-                     const size_t *global_work_size,
-                     size_t *suggested_local_work_size)
+clGetKernelSuggestedLocalWorkSize(cl_command_queue q, cl_kernel k,
+                                  cl_uint work_dim,
+                                  const size_t *global_work_offset,
+                                  const size_t *global_work_size,
+                                  size_t *suggested_local_work_size)
 {
     const struct range r = { work_dim, global_work_offset, global_work_size,
                              NULL };
@@ -552,9 +576,10 @@ clEnqueueTask(cl_command_queue queue, cl_kernel kernel,
               cl_event *event)
 {
     static const size_t one = 1;
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
     const struct range range = { 1, NULL, &one, &one };
-    return enqueue_kernel(queue, CL_COMMAND_TASK, kernel, &range, &wait, event);
+    return submit_kernel(&s, CL_COMMAND_TASK, kernel, &range);
 }
 
 /* Native kernels are unsupported: CL_DEVICE_EXECUTION_CAPABILITIES has no

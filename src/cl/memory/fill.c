@@ -46,14 +46,11 @@ is_pattern_size(size_t n)
     return n && n <= MAX_PATTERN && !(n & (n - 1));
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
-                    size_t pattern_size, size_t offset, size_t size,
-                    cl_uint num_events_in_wait_list,
-                    const cl_event *event_wait_list, cl_event *event)
+static cl_int
+fill_buffer(const struct submission *s, cl_mem m, const void *pattern,
+            size_t pattern_size, size_t offset, size_t size)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check_buffer(q, m));
+    CL_CHECK(transfer_check_buffer(s->queue, m));
     CL_CHECK(mem_check_bounds(m, offset, size));
     CL_EXPECT(pattern && is_pattern_size(pattern_size), CL_INVALID_VALUE,
               "pattern_size is %zu; it must be a power of two, 1 to %d, and "
@@ -65,7 +62,7 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
     CL_EXPECT(size % pattern_size == 0, CL_INVALID_VALUE,
               "size is %zu; it must be a multiple of pattern_size, %zu", size,
               pattern_size);
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     CL_CHECK(mem_check_aligned(m, "sub-buffer"));
     struct fill *f = command_new(sizeof *f, run_fill);
     CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
@@ -79,8 +76,36 @@ clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void *pattern,
         return cl_refuse(CL_OUT_OF_HOST_MEMORY,
                          "the host has no memory for a command");
     }
-    return queue_enqueue(q, CL_COMMAND_FILL_BUFFER, &f->base, &wait, false,
-                         event);
+    return submission_end(s, CL_COMMAND_FILL_BUFFER, &f->base);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueFillBuffer(cl_command_queue queue, cl_mem m, const void *pattern,
+                    size_t pattern_size, size_t offset, size_t size,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return fill_buffer(&s, m, pattern, pattern_size, offset, size);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+fill_record(cl_command_buffer_khr command_buffer,
+            cl_command_queue command_queue,
+            const cl_command_properties_khr *properties, cl_mem m,
+            const void *pattern, size_t pattern_size, size_t offset,
+            size_t size, cl_uint num_sync_points_in_wait_list,
+            const cl_sync_point_khr *sync_point_wait_list,
+            cl_sync_point_khr *sync_point,
+            cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return fill_buffer(&s, m, pattern, pattern_size, offset, size);
 }
 
 /* ---- migrate ---- */

@@ -95,6 +95,12 @@ image_format_is_valid(const cl_image_format *f)
 
 /* ---- supported formats ---- */
 
+static bool
+is_srgb(cl_channel_order order)
+{
+    return order == CL_sRGBA || order == CL_sBGRA;
+}
+
 static void
 list_formats(void)
 {
@@ -106,7 +112,7 @@ list_formats(void)
             formats.at[formats.n++] = (struct image_format){
                 .cl = { orders[o].cl, types[t].cl },
                 .layout = types[t].layout,
-                .class_ = types[t].class_,
+                .class_ = is_srgb(orders[o].cl) ? IMAGE_SRGB : types[t].class_,
                 .order = o,
                 .bits = types[t].bits,
                 .max = types[t].max,
@@ -192,6 +198,14 @@ from_float(const struct image_format *f, uint32_t max, float x)
     return (uint32_t)(int32_t)scaled;
 }
 
+/* The sRGB number of a linear one (IEC 61966-2-1). */
+static float
+srgb_of(float x)
+{
+    return x <= 0.0031308f ? 12.92f * x
+                           : (float)(1.055 * pow((double)x, 1 / 2.4) - 0.055);
+}
+
 /* Converts the i-th number of a color to one channel. */
 static uint32_t
 channel(const struct image_format *f, uint32_t max, const void *color, int i)
@@ -204,7 +218,9 @@ channel(const struct image_format *f, uint32_t max, const void *color, int i)
         uint32_t x = ((const uint32_t *)color)[i];
         return x > f->max ? f->max : x;
     }
-    return from_float(f, max, ((const float *)color)[i]);
+    const float x = ((const float *)color)[i];
+    return from_float(f, max,
+                      f->class_ == IMAGE_SRGB && i < 3 ? srgb_of(x) : x);
 }
 
 void
@@ -213,10 +229,13 @@ image_pack(const struct image_format *f, const void *color,
 {
     /* The number of the color, of four, that each channel in memory takes. */
     static const char *const sources[] = {
-        [IMAGE_R] = "x",         [IMAGE_A] = "w",         [IMAGE_RG] = "xy",
-        [IMAGE_RA] = "xw",       [IMAGE_RGB] = "xyz",     [IMAGE_RGBA] = "xyzw",
-        [IMAGE_BGRA] = "zyxw",   [IMAGE_ARGB] = "wxyz",   [IMAGE_ABGR] = "wzyx",
-        [IMAGE_INTENSITY] = "x", [IMAGE_LUMINANCE] = "x",
+        [IMAGE_R] = "x",         [IMAGE_A] = "w",
+        [IMAGE_RG] = "xy",       [IMAGE_RA] = "xw",
+        [IMAGE_RGB] = "xyz",     [IMAGE_RGBA] = "xyzw",
+        [IMAGE_BGRA] = "zyxw",   [IMAGE_ARGB] = "wxyz",
+        [IMAGE_ABGR] = "wzyx",   [IMAGE_INTENSITY] = "x",
+        [IMAGE_LUMINANCE] = "x", [IMAGE_sRGBA] = "xyzw",
+        [IMAGE_sBGRA] = "zyxw",
     };
     uint32_t word = 0;
     unsigned at = 0;

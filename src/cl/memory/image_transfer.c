@@ -164,27 +164,55 @@ images_overlap(cl_mem src, cl_mem dst, const struct transfer *t)
                                   t->region);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueCopyImage(cl_command_queue q, cl_mem src, cl_mem dst,
-                   const size_t *src_origin, const size_t *dst_origin,
-                   const size_t *region, cl_uint num_events_in_wait_list,
-                   const cl_event *event_wait_list, cl_event *event)
+static cl_int
+copy_image(const struct submission *s, cl_mem src, cl_mem dst,
+           const size_t *src_origin, const size_t *dst_origin,
+           const size_t *region)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
-    CL_CHECK(image_check(q, src));
-    CL_CHECK(image_check(q, dst));
+    CL_CHECK(image_check(s->queue, src));
+    CL_CHECK(image_check(s->queue, dst));
     CL_EXPECT(same_format(src, dst), CL_IMAGE_FORMAT_MISMATCH,
               "the images have different formats");
     CL_CHECK(image_check_region(src, src_origin, region));
     CL_CHECK(image_check_region(dst, dst_origin, region));
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     t.source = image_box(src, src_origin);
     t.target = image_box(dst, dst_origin);
     image_region(src, region, t.region);
     CL_EXPECT(!images_overlap(src, dst, &t), CL_MEM_COPY_OVERLAP,
               "the regions overlap");
-    return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE, &t, &wait, false, event);
+    return transfer_submit(s, CL_COMMAND_COPY_IMAGE, &t);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyImage(cl_command_queue queue, cl_mem src, cl_mem dst,
+                   const size_t *src_origin, const size_t *dst_origin,
+                   const size_t *region, cl_uint num_events_in_wait_list,
+                   const cl_event *event_wait_list, cl_event *event)
+{
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return copy_image(&s, src, dst, src_origin, dst_origin, region);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+image_record_copy(cl_command_buffer_khr command_buffer,
+                  cl_command_queue command_queue,
+                  const cl_command_properties_khr *properties, cl_mem src,
+                  cl_mem dst, const size_t *src_origin,
+                  const size_t *dst_origin, const size_t *region,
+                  cl_uint num_sync_points_in_wait_list,
+                  const cl_sync_point_khr *sync_point_wait_list,
+                  cl_sync_point_khr *sync_point,
+                  cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return copy_image(&s, src, dst, src_origin, dst_origin, region);
 }
 
 /* Makes a box of a region's pixels stored contiguously in a buffer, from `offset`. */
@@ -199,49 +227,103 @@ buffer_box(cl_mem buffer, size_t offset, const size_t bytes[3], struct box *box)
     return CL_SUCCESS;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueCopyImageToBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
-                           const size_t *src_origin, const size_t *region,
-                           size_t dst_offset, cl_uint num_events_in_wait_list,
-                           const cl_event *event_wait_list, cl_event *event)
+static cl_int
+copy_to_buffer(const struct submission *s, cl_mem src, cl_mem dst,
+               const size_t *src_origin, const size_t *region,
+               size_t dst_offset)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
-    CL_CHECK(image_check(q, src));
-    CL_CHECK(transfer_check_buffer(q, dst));
+    CL_CHECK(image_check(s->queue, src));
+    CL_CHECK(transfer_check_buffer(s->queue, dst));
     CL_EXPECT(src->image->buffer != dst, CL_INVALID_MEM_OBJECT,
               "the target is the buffer that the source is an image of");
     CL_CHECK(image_check_region(src, src_origin, region));
     image_region(src, region, t.region);
     CL_CHECK(buffer_box(dst, dst_offset, t.region, &t.target));
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     CL_CHECK(mem_check_aligned(dst, "target"));
     t.source = image_box(src, src_origin);
-    return transfer_enqueue(q, CL_COMMAND_COPY_IMAGE_TO_BUFFER, &t, &wait,
-                            false, event);
+    return transfer_submit(s, CL_COMMAND_COPY_IMAGE_TO_BUFFER, &t);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueCopyBufferToImage(cl_command_queue q, cl_mem src, cl_mem dst,
-                           size_t src_offset, const size_t *dst_origin,
-                           const size_t *region,
-                           cl_uint num_events_in_wait_list,
+clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
+                           const size_t *src_origin, const size_t *region,
+                           size_t dst_offset, cl_uint num_events_in_wait_list,
                            const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return copy_to_buffer(&s, src, dst, src_origin, region, dst_offset);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+image_record_copy_to_buffer(cl_command_buffer_khr command_buffer,
+                            cl_command_queue command_queue,
+                            const cl_command_properties_khr *properties,
+                            cl_mem src, cl_mem dst, const size_t *src_origin,
+                            const size_t *region, size_t dst_offset,
+                            cl_uint num_sync_points_in_wait_list,
+                            const cl_sync_point_khr *sync_point_wait_list,
+                            cl_sync_point_khr *sync_point,
+                            cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return copy_to_buffer(&s, src, dst, src_origin, region, dst_offset);
+}
+
+static cl_int
+copy_from_buffer(const struct submission *s, cl_mem src, cl_mem dst,
+                 size_t src_offset, const size_t *dst_origin,
+                 const size_t *region)
+{
     struct transfer t = { .kind = TRANSFER_COPY, .from = src, .to = dst };
-    CL_CHECK(transfer_check_buffer(q, src));
-    CL_CHECK(image_check(q, dst));
+    CL_CHECK(transfer_check_buffer(s->queue, src));
+    CL_CHECK(image_check(s->queue, dst));
     CL_EXPECT(dst->image->buffer != src, CL_INVALID_MEM_OBJECT,
               "the source is the buffer that the target is an image of");
     CL_CHECK(image_check_region(dst, dst_origin, region));
     image_region(dst, region, t.region);
     CL_CHECK(buffer_box(src, src_offset, t.region, &t.source));
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     CL_CHECK(mem_check_aligned(src, "source"));
     t.target = image_box(dst, dst_origin);
-    return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER_TO_IMAGE, &t, &wait,
-                            false, event);
+    return transfer_submit(s, CL_COMMAND_COPY_BUFFER_TO_IMAGE, &t);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src, cl_mem dst,
+                           size_t src_offset, const size_t *dst_origin,
+                           const size_t *region,
+                           cl_uint num_events_in_wait_list,
+                           const cl_event *event_wait_list, cl_event *event)
+{
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return copy_from_buffer(&s, src, dst, src_offset, dst_origin, region);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+image_record_copy_from_buffer(cl_command_buffer_khr command_buffer,
+                              cl_command_queue command_queue,
+                              const cl_command_properties_khr *properties,
+                              cl_mem src, cl_mem dst, size_t src_offset,
+                              const size_t *dst_origin, const size_t *region,
+                              cl_uint num_sync_points_in_wait_list,
+                              const cl_sync_point_khr *sync_point_wait_list,
+                              cl_sync_point_khr *sync_point,
+                              cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return copy_from_buffer(&s, src, dst, src_offset, dst_origin, region);
 }
 
 /* ---- fills ---- */
@@ -274,17 +356,14 @@ run_fill(struct command *command, cl_event e)
     return limit_end(&limit, e, "a fill");
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *fill_color,
-                   const size_t *origin, const size_t *region,
-                   cl_uint num_events_in_wait_list,
-                   const cl_event *event_wait_list, cl_event *event)
+static cl_int
+fill_image(const struct submission *s, cl_mem m, const void *fill_color,
+           const size_t *origin, const size_t *region)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(image_check(q, m));
+    CL_CHECK(image_check(s->queue, m));
     CL_EXPECT(fill_color, CL_INVALID_VALUE, "fill_color is NULL");
     CL_CHECK(image_check_region(m, origin, region));
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     struct image_fill *f = command_new(sizeof *f, run_fill);
     CL_REQUIRE(f, CL_OUT_OF_HOST_MEMORY);
     if (!command_use(&f->base, m)) {
@@ -296,6 +375,34 @@ clEnqueueFillImage(cl_command_queue q, cl_mem m, const void *fill_color,
     f->box = image_box(m, origin);
     image_region(m, region, f->region);
     image_pack(m->image->format, fill_color, f->pixel);
-    return queue_enqueue(q, CL_COMMAND_FILL_IMAGE, &f->base, &wait, false,
-                         event);
+    return submission_end(s, CL_COMMAND_FILL_IMAGE, &f->base);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueFillImage(cl_command_queue queue, cl_mem m, const void *fill_color,
+                   const size_t *origin, const size_t *region,
+                   cl_uint num_events_in_wait_list,
+                   const cl_event *event_wait_list, cl_event *event)
+{
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return fill_image(&s, m, fill_color, origin, region);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+image_record_fill(cl_command_buffer_khr command_buffer,
+                  cl_command_queue command_queue,
+                  const cl_command_properties_khr *properties, cl_mem m,
+                  const void *fill_color, const size_t *origin,
+                  const size_t *region, cl_uint num_sync_points_in_wait_list,
+                  const cl_sync_point_khr *sync_point_wait_list,
+                  cl_sync_point_khr *sync_point,
+                  cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return fill_image(&s, m, fill_color, origin, region);
 }

@@ -200,35 +200,32 @@ same_pitches(cl_mem src, cl_mem dst, const struct box box[2])
                           box[0].slice_pitch == box[1].slice_pitch);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
-                        const size_t *src_origin, const size_t *dst_origin,
-                        const size_t *region, size_t src_row_pitch,
-                        size_t src_slice_pitch, size_t dst_row_pitch,
-                        size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
-                        const cl_event *event_wait_list, cl_event *event)
+/* `pitch`: rows and slices of the source, then of the target. */
+static cl_int
+copy_rect(const struct submission *s, cl_mem src, cl_mem dst,
+          const size_t *src_origin, const size_t *dst_origin,
+          const size_t *region, const size_t pitch[4])
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
     struct box box[2];
     size_t end[2];
-    CL_CHECK(transfer_check_buffer(q, src));
-    CL_CHECK(transfer_check_buffer(q, dst));
+    CL_CHECK(transfer_check_buffer(s->queue, src));
+    CL_CHECK(transfer_check_buffer(s->queue, dst));
     CL_EXPECT(src_origin && dst_origin, CL_INVALID_VALUE, "%s is NULL",
               src_origin ? "dst_origin" : "src_origin");
     CL_EXPECT(
         is_region(region), CL_INVALID_VALUE,
         "region is NULL or has a size of 0; all three must be at least 1");
-    CL_CHECK(make_box(src_origin, region, src_row_pitch, src_slice_pitch,
-                      &box[0], &end[0]));
-    CL_CHECK(make_box(dst_origin, region, dst_row_pitch, dst_slice_pitch,
-                      &box[1], &end[1]));
+    CL_CHECK(
+        make_box(src_origin, region, pitch[0], pitch[1], &box[0], &end[0]));
+    CL_CHECK(
+        make_box(dst_origin, region, pitch[2], pitch[3], &box[1], &end[1]));
     CL_EXPECT(end[0] <= src->size && end[1] <= dst->size, CL_INVALID_VALUE,
               "the regions end at bytes %zu of the source, which has %zu, and "
               "%zu of the target, which has %zu",
               end[0], src->size, end[1], dst->size);
     CL_EXPECT(same_pitches(src, dst, box), CL_INVALID_VALUE,
               "source and target are one buffer; their pitches must be equal");
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     CL_EXPECT(!rects_overlap(src, dst, box, end, region), CL_MEM_COPY_OVERLAP,
               "the regions overlap");
     CL_CHECK(mem_check_aligned(src, "source"));
@@ -239,6 +236,42 @@ clEnqueueCopyBufferRect(cl_command_queue q, cl_mem src, cl_mem dst,
                                 .source = box[0],
                                 .target = box[1],
                                 .region = { region[0], region[1], region[2] } };
-    return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER_RECT, &t, &wait, false,
-                            event);
+    return transfer_submit(s, CL_COMMAND_COPY_BUFFER_RECT, &t);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem src, cl_mem dst,
+                        const size_t *src_origin, const size_t *dst_origin,
+                        const size_t *region, size_t src_row_pitch,
+                        size_t src_slice_pitch, size_t dst_row_pitch,
+                        size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
+                        const cl_event *event_wait_list, cl_event *event)
+{
+    const size_t pitch[] = { src_row_pitch, src_slice_pitch, dst_row_pitch,
+                             dst_slice_pitch };
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return copy_rect(&s, src, dst, src_origin, dst_origin, region, pitch);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+rect_record_copy(cl_command_buffer_khr command_buffer,
+                 cl_command_queue command_queue,
+                 const cl_command_properties_khr *properties, cl_mem src,
+                 cl_mem dst, const size_t *src_origin, const size_t *dst_origin,
+                 const size_t *region, size_t src_row_pitch,
+                 size_t src_slice_pitch, size_t dst_row_pitch,
+                 size_t dst_slice_pitch, cl_uint num_sync_points_in_wait_list,
+                 const cl_sync_point_khr *sync_point_wait_list,
+                 cl_sync_point_khr *sync_point,
+                 cl_mutable_command_khr *mutable_handle)
+{
+    const size_t pitch[] = { src_row_pitch, src_slice_pitch, dst_row_pitch,
+                             dst_slice_pitch };
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return copy_rect(&s, src, dst, src_origin, dst_origin, region, pitch);
 }

@@ -77,14 +77,14 @@ run_move(struct command *command, cl_event e)
 }
 
 cl_int
-svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
-                 void *to, const void *from, size_t size,
-                 const struct wait *wait, cl_event *event)
+svm_submit_copy(const struct submission *s, cl_command_type type, void *to,
+                const void *from, size_t size)
 {
+    cl_command_queue q = s->queue;
     CL_CHECK(svm_check_queue(q));
     CL_EXPECT(to && from, CL_INVALID_VALUE, "%s is NULL",
               to ? "src_ptr" : "dst_ptr");
-    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    CL_CHECK(submission_check_list(s));
     uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
     CL_EXPECT(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP,
               "source and target are %zu bytes apart; they must be at least "
@@ -103,14 +103,14 @@ svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
     m->size = size;
     m->to_shared = svm_find(q->context, to, size, NULL);
     m->from_shared = svm_find(q->context, from, size, NULL);
-    return queue_enqueue(q, type, &m->base, wait, blocking, event);
+    return submission_end(s, type, &m->base);
 }
 
 cl_int
-svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
-                 const void *pattern, size_t pattern_size, size_t size,
-                 const struct wait *wait, cl_event *event)
+svm_submit_fill(const struct submission *s, cl_command_type type, void *to,
+                const void *pattern, size_t pattern_size, size_t size)
 {
+    cl_command_queue q = s->queue;
     CL_CHECK(svm_check_queue(q));
     CL_EXPECT(pattern && pattern_size && pattern_size <= SVM_PATTERN &&
                   !(pattern_size & (pattern_size - 1)),
@@ -126,7 +126,7 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
               pattern_size);
     CL_EXPECT(svm_is_usable(q->context, to, size), CL_INVALID_VALUE,
               "%zu bytes at %p are not in an allocation", size, to);
-    CL_CHECK(event_check_list(q->context, wait->n, wait->list));
+    CL_CHECK(submission_check_list(s));
     struct move *m = command_new(sizeof *m, run_move);
     CL_REQUIRE(m, CL_OUT_OF_HOST_MEMORY);
     m->to = to;
@@ -134,7 +134,7 @@ svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
     m->size = size;
     m->pattern_size = pattern_size;
     memcpy(m->pattern, pattern, pattern_size);
-    return queue_enqueue(q, type, &m->base, wait, false, event);
+    return submission_end(s, type, &m->base);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -143,9 +143,28 @@ clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking_copy, void *dst_ptr,
                    cl_uint num_events_in_wait_list,
                    const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return svm_enqueue_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking_copy,
-                            dst_ptr, src_ptr, size, &wait, event);
+    struct submission s = submission_to_queue(queue, num_events_in_wait_list,
+                                              event_wait_list, event);
+    s.blocking = blocking_copy;
+    return svm_submit_copy(&s, CL_COMMAND_SVM_MEMCPY, dst_ptr, src_ptr, size);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+svm_record_copy(cl_command_buffer_khr command_buffer,
+                cl_command_queue command_queue,
+                const cl_command_properties_khr *properties, void *dst_ptr,
+                const void *src_ptr, size_t size,
+                cl_uint num_sync_points_in_wait_list,
+                const cl_sync_point_khr *sync_point_wait_list,
+                cl_sync_point_khr *sync_point,
+                cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return svm_submit_copy(&s, CL_COMMAND_SVM_MEMCPY, dst_ptr, src_ptr, size);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -154,9 +173,29 @@ clEnqueueSVMMemFill(cl_command_queue queue, void *svm_ptr, const void *pattern,
                     cl_uint num_events_in_wait_list,
                     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return svm_enqueue_fill(queue, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
-                            pattern_size, size, &wait, event);
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return svm_submit_fill(&s, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
+                           pattern_size, size);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+svm_record_fill(cl_command_buffer_khr command_buffer,
+                cl_command_queue command_queue,
+                const cl_command_properties_khr *properties, void *svm_ptr,
+                const void *pattern, size_t pattern_size, size_t size,
+                cl_uint num_sync_points_in_wait_list,
+                const cl_sync_point_khr *sync_point_wait_list,
+                cl_sync_point_khr *sync_point,
+                cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return svm_submit_fill(&s, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
+                           pattern_size, size);
 }
 
 /* ---- commands without an effect ---- */

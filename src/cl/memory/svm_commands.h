@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "cl/queue/command.h"
+#include "cl/queue/command_buffer.h"
 #include "cl/queue/queue.h"
 
 /* Commands that SVM and unified shared memory have in common. */
@@ -11,16 +11,14 @@ enum { SVM_PATTERN = 128 };
 cl_int
 svm_check_queue(cl_command_queue q);
 
-/* Enqueues a memcpy, of any memory of the process. */
+/* Enqueues or records a memcpy, of any memory of the process. */
 cl_int
-svm_enqueue_copy(cl_command_queue q, cl_command_type type, cl_bool blocking,
-                 void *to, const void *from, size_t size,
-                 const struct wait *wait, cl_event *event);
+svm_submit_copy(const struct submission *s, cl_command_type type, void *to,
+                const void *from, size_t size);
 
 cl_int
-svm_enqueue_fill(cl_command_queue q, cl_command_type type, void *to,
-                 const void *pattern, size_t pattern_size, size_t size,
-                 const struct wait *wait, cl_event *event);
+svm_submit_fill(const struct submission *s, cl_command_type type, void *to,
+                const void *pattern, size_t pattern_size, size_t size);
 
 /* Enqueues a command without an effect; checks the wait list, but not the queue. */
 cl_int

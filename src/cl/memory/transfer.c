@@ -206,9 +206,8 @@ drop_transfer(struct command *command)
 }
 
 cl_int
-transfer_enqueue(cl_command_queue q, cl_command_type type,
-                 const struct transfer *t, const struct wait *wait,
-                 bool blocking, cl_event *event)
+transfer_submit(const struct submission *s, cl_command_type type,
+                const struct transfer *t)
 {
     assert(t->from || t->to);
     assert((t->kind == TRANSFER_COPY) == (t->from && t->to) &&
@@ -228,7 +227,17 @@ transfer_enqueue(cl_command_queue q, cl_command_type type,
         return cl_refuse(CL_OUT_OF_HOST_MEMORY,
                          "the host has no memory for a command");
     }
-    return queue_enqueue(q, type, &copy->base, wait, blocking, event);
+    return submission_end(s, type, &copy->base);
+}
+
+cl_int
+transfer_enqueue(cl_command_queue q, cl_command_type type,
+                 const struct transfer *t, const struct wait *wait,
+                 bool blocking, cl_event *event)
+{
+    struct submission s = submission_to_queue(q, wait->n, wait->list, event);
+    s.blocking = blocking;
+    return transfer_submit(&s, type, t);
 }
 
 /* ---- entries ---- */
@@ -285,22 +294,19 @@ lines_overlap(cl_mem a, size_t a_at, cl_mem b, size_t b_at, size_t size)
     return mem_root(a) == mem_root(b) && from < to + size && to < from + size;
 }
 
-CL_API_ENTRY cl_int CL_API_CALL
-clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
-                    size_t src_offset, size_t dst_offset, size_t size,
-                    cl_uint num_events_in_wait_list,
-                    const cl_event *event_wait_list, cl_event *event)
+static cl_int
+copy_buffer(const struct submission *s, cl_mem src, cl_mem dst,
+            size_t src_offset, size_t dst_offset, size_t size)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    CL_CHECK(transfer_check_buffer(q, src));
-    CL_CHECK(transfer_check_buffer(q, dst));
+    CL_CHECK(transfer_check_buffer(s->queue, src));
+    CL_CHECK(transfer_check_buffer(s->queue, dst));
     CL_EXPECT(mem_in_bounds(src, src_offset, size), CL_INVALID_VALUE,
               "%zu bytes from byte %zu are not in the source, which has %zu",
               size, src_offset, src->size);
     CL_EXPECT(mem_in_bounds(dst, dst_offset, size), CL_INVALID_VALUE,
               "%zu bytes from byte %zu are not in the target, which has %zu",
               size, dst_offset, dst->size);
-    CL_CHECK(event_check_list(q->context, wait.n, wait.list));
+    CL_CHECK(submission_check_list(s));
     CL_CHECK(mem_check_aligned(src, "source"));
     CL_CHECK(mem_check_aligned(dst, "target"));
     CL_EXPECT(!lines_overlap(src, src_offset, dst, dst_offset, size),
@@ -313,5 +319,34 @@ clEnqueueCopyBuffer(cl_command_queue q, cl_mem src, cl_mem dst,
                                 .source = box_line(src_offset),
                                 .target = box_line(dst_offset),
                                 .region = { size, 1, 1 } };
-    return transfer_enqueue(q, CL_COMMAND_COPY_BUFFER, &t, &wait, false, event);
+    return transfer_submit(s, CL_COMMAND_COPY_BUFFER, &t);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src, cl_mem dst,
+                    size_t src_offset, size_t dst_offset, size_t size,
+                    cl_uint num_events_in_wait_list,
+                    const cl_event *event_wait_list, cl_event *event)
+{
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return copy_buffer(&s, src, dst, src_offset, dst_offset, size);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+transfer_record_copy(cl_command_buffer_khr command_buffer,
+                     cl_command_queue command_queue,
+                     const cl_command_properties_khr *properties, cl_mem src,
+                     cl_mem dst, size_t src_offset, size_t dst_offset,
+                     size_t size, cl_uint num_sync_points_in_wait_list,
+                     const cl_sync_point_khr *sync_point_wait_list,
+                     cl_sync_point_khr *sync_point,
+                     cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    return copy_buffer(&s, src, dst, src_offset, dst_offset, size);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cl/memory/mem.h"
-#include "cl/queue/event.h"
+#include "cl/queue/command_buffer.h"
 
 /* The common part of the entries that move bytes: their first checks, and the one kind
  * of command that they enqueue. */
@@ -42,6 +42,11 @@ transfer_mul_add(size_t a, size_t b, size_t *sum);
 bool
 transfer_boxes_overlap(size_t a, size_t b, const struct box *pitch,
                        const size_t *region);
+
+/* Makes the command, and enqueues or records it. */
+cl_int
+transfer_submit(const struct submission *s, cl_command_type type,
+                const struct transfer *t);
 
 /* Makes the command and enqueues it. */
 cl_int

@@ -176,9 +176,10 @@ usm_enqueue_fill(cl_command_queue queue, void *dst_ptr, const void *pattern,
                  cl_uint num_events_in_wait_list,
                  const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return svm_enqueue_fill(queue, CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
-                            pattern_size, size, &wait, event);
+    const struct submission s = submission_to_queue(
+        queue, num_events_in_wait_list, event_wait_list, event);
+    return svm_submit_fill(&s, CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
+                           pattern_size, size);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL
@@ -187,9 +188,10 @@ usm_enqueue_copy(cl_command_queue queue, cl_bool blocking, void *dst_ptr,
                  cl_uint num_events_in_wait_list,
                  const cl_event *event_wait_list, cl_event *event)
 {
-    const struct wait wait = { num_events_in_wait_list, event_wait_list };
-    return svm_enqueue_copy(queue, CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr,
-                            src_ptr, size, &wait, event);
+    struct submission s = submission_to_queue(queue, num_events_in_wait_list,
+                                              event_wait_list, event);
+    s.blocking = blocking;
+    return svm_submit_copy(&s, CL_COMMAND_MEMCPY_INTEL, dst_ptr, src_ptr, size);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <assert.h>
 #include <string.h>
 
 #include "abi/opencl.h"
@@ -6,6 +7,8 @@
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
 #include "cl/program/compiler.h"
+#include "cl/queue/command_buffer_entries.h"
+#include "cl/queue/semaphore_entries.h"
 
 /* cl_ext_float_atomics, which the headers of 2022 lack. */
 #ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
@@ -62,6 +65,20 @@ put_driver_uuid(const struct info *info)
     return info_put(info, uuid, sizeof uuid);
 }
 
+/* The sizes that a kernel may require of its sub-groups: equal parts of a warp, of eight
+ * lanes at least, and the warp. */
+static cl_int
+put_sub_group_sizes(cl_device_id d, const struct info *info)
+{
+    enum { LEAST = 8, SIZES = 8 };
+    size_t sizes[SIZES], n = 0;
+    for (size_t size = LEAST; size < d->lanes; size *= 2)
+        sizes[n++] = size;
+    sizes[n++] = d->lanes;
+    assert(n <= SIZES && "a warp has 64 lanes at most");
+    return info_put(info, sizes, n * sizeof *sizes);
+}
+
 static cl_int
 put_text(cl_device_id d, cl_device_info name, const struct info *info)
 {
@@ -111,6 +128,8 @@ put_text(cl_device_id d, cl_device_info name, const struct info *info)
         return info_put(info, "", 0);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:
         return info_put(info, sizes, sizeof sizes);
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+        return put_sub_group_sizes(d, info);
     }
     return info_unknown(name);
 }

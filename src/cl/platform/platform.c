@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
-#include "base/arith.h"
 #include "cl/dispatch.h"
-#include "cl/kernel/kernel.h"
-#include "cl/memory/usm.h"
 #include "cl/platform/device.h"
 #include "cl/platform/version.h"
-#include "cl/queue/queue.h"
+#include "cl/queue/semaphore_entries.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cl_platform_id platform;
@@ -76,6 +71,8 @@ clGetPlatformInfo(cl_platform_id of, cl_platform_info param_name,
         return version_put_extensions(&info, false);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return INFO(&info, cl_ulong, 1);
+    case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
+        return INFO(&info, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return info_string(&info, "VENTUS");
     }
@@ -100,18 +97,8 @@ clUnloadCompiler(void)
 EXPORTED CL_API_ENTRY void *CL_API_CALL
 clGetExtensionFunctionAddress(const char *function_name)
 {
-    typedef void entry_fn(void);
-    static const struct {
-        const char *name;
-        entry_fn *entry;
-    } entries[] = {
-#define ENTRY(name, function) { #name, (entry_fn *)function },
-#include "abi/extension.def"
-    };
-    for (size_t i = 0; function_name && i < ARRAY_SIZE(entries); i++)
-        if (strcmp(function_name, entries[i].name) == 0)
-            return (void *)(uintptr_t)entries[i].entry;
-    return NULL;
+    dispatch_entry *entry = function_name ? dispatch_find(function_name) : NULL;
+    return (void *)(uintptr_t)entry;
 }
 
 CL_API_ENTRY void *CL_API_CALL

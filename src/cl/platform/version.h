@@ -3,12 +3,18 @@
 
 #include <ventus/version.h>
 
+#include "abi/opencl.h"
 #include "cl/api.h"
 
 /* The descriptions of platform and devices. */
-#define VERSION_VENDOR     "Ventus in C"
-#define VERSION_NUMBER     CL_MAKE_VERSION(3, 0, 0) /* of platform and devices */
-#define VERSION_PLATFORM   "OpenCL 3.0 Ventus " VENTUS_VERSION
+#define VERSION_VENDOR "Ventus in C"
+#define VERSION_NUMBER \
+    CL_MAKE_VERSION(OPENCL_VERSION_MAJOR, OPENCL_VERSION_MINOR, 0)
+#define VERSION_TEXT(number)         #number
+#define VERSION_DOTTED(major, minor) VERSION_TEXT(major) "." VERSION_TEXT(minor)
+#define VERSION_PLATFORM                           \
+    "OpenCL " VERSION_DOTTED(OPENCL_VERSION_MAJOR, \
+                             OPENCL_VERSION_MINOR) " Ventus " VENTUS_VERSION
 #define VERSION_DEVICE     VERSION_PLATFORM
 #define VERSION_OPENCL_C   "OpenCL C 1.2 Ventus " VENTUS_VERSION
 #define VERSION_CONFORMANT "v0000-01-01-00" /* no conformance test passed yet */

@@ -476,6 +476,24 @@ clCreateUserEvent(cl_context context, cl_int *errcode_ret)
     CL_RETURN(create_user_event(context, &event), event);
 }
 
+bool
+event_set(cl_event e, cl_int status, cl_event by)
+{
+    assert(!e->queue && status <= CL_COMPLETE && "a user event ends");
+    pthread_mutex_lock(&e->context->lock);
+    bool first = e->status > CL_COMPLETE;
+    if (first && by)
+        join_event(e, by);
+    else if (first)
+        join_clock(e, &e->context->order.program);
+    if (first)
+        e->status = status;
+    pthread_mutex_unlock(&e->context->lock);
+    if (first)
+        event_end(e, status);
+    return first;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL
 clSetUserEventStatus(cl_event e, cl_int execution_status)
 {
@@ -486,15 +504,7 @@ clSetUserEventStatus(cl_event e, cl_int execution_status)
               "execution_status is %d; it must be CL_COMPLETE or negative",
               execution_status);
     object_ref(e);
-    pthread_mutex_lock(&e->context->lock);
-    bool first = e->status > CL_COMPLETE;
-    if (first)
-        join_clock(e, &e->context->order.program);
-    if (first)
-        e->status = execution_status;
-    pthread_mutex_unlock(&e->context->lock);
-    if (first)
-        event_end(e, execution_status);
+    bool first = event_set(e, execution_status, NULL);
     object_unref(e);
     CL_EXPECT(first, CL_INVALID_OPERATION, "the status has been set before");
     return CL_SUCCESS;

@@ -42,6 +42,7 @@ struct _cl_event {
     cl_command_type type;
     struct command *command; /* used by the worker, until it has ended */
     struct edge *edges;      /* memory of the incoming edges */
+    bool recorded; /* that of a command in a command buffer that runs */
     struct order_stamp
         *stamp; /* NULL unless --check=api; protected by lock until it runs */
 
@@ -97,6 +98,15 @@ event_learn(cl_event event);
  * held. */
 cl_int
 queue_take_failure(cl_command_queue q);
+
+/* Ends a user event, after command `by`, or NULL: after what the program has waited for.
+ * False: it has ended before. */
+bool
+event_set(cl_event event, cl_int status, cl_event by);
+
+/* The status now; the program learns of the end. */
+cl_int
+event_status(cl_event event);
 
 /* Waits until all commands of the context have ended. */
 void

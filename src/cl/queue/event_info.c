@@ -58,8 +58,8 @@ clReleaseEvent(cl_event event)
     return object_release(event, OBJECT_EVENT, CL_INVALID_EVENT);
 }
 
-static cl_int
-get_status(cl_event e)
+cl_int
+event_status(cl_event e)
 {
     pthread_mutex_lock(&e->context->lock);
     cl_int status = e->status;
@@ -83,7 +83,7 @@ clGetEventInfo(cl_event e, cl_event_info param_name, size_t param_value_size,
     case CL_EVENT_COMMAND_TYPE:
         return INFO(&info, cl_command_type, e->type);
     case CL_EVENT_COMMAND_EXECUTION_STATUS:
-        return INFO(&info, cl_int, get_status(e));
+        return INFO(&info, cl_int, event_status(e));
     case CL_EVENT_REFERENCE_COUNT:
         return INFO(&info, cl_uint, object_handles(e));
     }
@@ -103,9 +103,9 @@ clGetEventProfilingInfo(cl_event e, cl_profiling_info param_name,
               CL_PROFILING_INFO_NOT_AVAILABLE,
               "the queue was created without CL_QUEUE_PROFILING_ENABLE");
     CL_EXPECT(
-        get_status(e) == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE,
+        event_status(e) == CL_COMPLETE, CL_PROFILING_INFO_NOT_AVAILABLE,
         "the status of the event is %d; times are known when it is CL_COMPLETE",
-        get_status(e));
+        event_status(e));
     switch (param_name) {
     case CL_PROFILING_COMMAND_QUEUED:
         return INFO(&info, cl_ulong, e->time[EVENT_QUEUED]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Markers and barriers, which are commands that do nothing; clFinish. */
-#include "cl/queue/event.h"
+#include "cl/queue/command_buffer.h"
 
 static cl_int
 run_nothing(struct command *command, cl_event event)
@@ -36,6 +36,25 @@ clEnqueueBarrierWithWaitList(cl_command_queue queue,
 {
     const struct wait wait = { num_events_in_wait_list, event_wait_list };
     return enqueue_nothing(queue, CL_COMMAND_BARRIER, &wait, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL
+barrier_record(cl_command_buffer_khr command_buffer,
+               cl_command_queue command_queue,
+               const cl_command_properties_khr *properties,
+               cl_uint num_sync_points_in_wait_list,
+               const cl_sync_point_khr *sync_point_wait_list,
+               cl_sync_point_khr *sync_point,
+               cl_mutable_command_khr *mutable_handle)
+{
+    struct submission s;
+    CL_CHECK(submission_record(&s, command_buffer, command_queue, properties,
+                               num_sync_points_in_wait_list,
+                               sync_point_wait_list, sync_point,
+                               mutable_handle));
+    CL_CHECK(submission_check_list(&s));
+    return submission_end(&s, CL_COMMAND_BARRIER,
+                          command_new(sizeof(struct command), run_nothing));
 }
 
 CL_API_ENTRY cl_int CL_API_CALL

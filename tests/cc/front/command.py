@@ -107,12 +107,12 @@ def options():
             status=2)
     version = 'kernel void k(global int *a) { a[0] = __OPENCL_VERSION__; ' \
         'a[1] = __OPENCL_C_VERSION__; }\n'
-    # That of the device, and that of the language.
-    accepts('version', version, ir_has=['store i32 300', 'store i32 120'])
+    # The version of the device, and that of the language.
+    accepts('version', version, ir_has=['store i32 310', 'store i32 120'])
     accepts('1.0', version, '-cl-std=CL1.0',
-            ir_has=['store i32 300', 'store i32 100'])
+            ir_has=['store i32 310', 'store i32 100'])
     accepts('3.0', version, '-cl-std=CL3.0',
-            ir_has=['i32 300, ptr.* %0,', 'i32 300, ptr.* %2,'])
+            ir_has=['i32 310, ptr.* %0,', 'i32 300, ptr.* %2,'])
     fast = 'kernel void k(global float *a) { a[0] = sin(a[1]); }\n'
     check('fast math is shorter',
           len(accepts('exact', fast)) >

@@ -67,6 +67,7 @@ TEST(levels_and_versions)
     CHECK_EQ(parse("-O3").o.optimise, 2);
     CHECK_EQ(parse("-cl-std=CL1.1").o.std, 110);
     CHECK_EQ(parse("-cl-std=CL3.0").o.std, 300);
+    CHECK_EQ(parse("-cl-std=CL3.1").o.std, 310);
     CHECK(parse("-g").o.debug);
     CHECK(parse("-cl-uniform-work-group-size").o.uniform_groups);
     CHECK(parse("-cl-fast-relaxed-math").o.fast_math);
