@@ -320,7 +320,7 @@ main(int argc, char **argv)
 {
     unsigned programs = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
     const char *why;
-    struct native_client *c = native_client_open(&why);
+    struct native_client *c = native_client_open(0, &why);
     struct native_share sum = { 0 };
     unsigned ended = 0;
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;

@@ -16,7 +16,7 @@ static bool
 attach_translator(struct machine *m, char *text, size_t size)
 {
     const char *why;
-    m->client = native_client_open(&why);
+    m->client = native_client_open(0, &why);
     if (m->client)
         native_attach(m->functional.sim, native_client_translator(m->client));
     else
