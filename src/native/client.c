@@ -300,6 +300,7 @@ native_client_open(uint64_t hot, const char **why)
         free(c);
         return NULL;
     }
+    *why = NULL;
     return c;
 }
 

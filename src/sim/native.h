@@ -158,6 +158,10 @@ warp_run_native(struct sim_warp *w, uint64_t instructions);
 void
 native_attach(struct ventus_sim *sim, const struct sim_translator *t);
 
+/* Why no launch of this machine runs translated code; NULL: they may. */
+const char *
+native_obstacle(const struct ventus_sim *sim);
+
 /* Instructions that ran so far in launches that may run translated code, and why some
  * code was not translated, or NULL. */
 struct native_share {

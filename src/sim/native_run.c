@@ -116,15 +116,27 @@ native_forget(struct ventus_sim *sim)
 /* ---- launches ---- */
 
 /* Translated code has 32-bit elements in strips of eight lanes. */
-static bool
-is_possible(const struct sim_run *run)
+const char *
+native_obstacle(const struct ventus_sim *sim)
 {
-    const struct ventus_sim *sim = run->sim;
+    if (!cpu_has_level("v3"))
+        return "the host's processor is no x86-64-v3 (AVX2)";
+    if (sim->config.num_thread < 8)
+        return "warps have less than 8 threads (num_thread)";
+    if (sim->config.portable)
+        return "portable = yes";
+    return sim->config.round_robin ? "round_robin = yes" : NULL;
+}
+
+/* Why this launch is interpreted; NULL: it need not be. */
+static const char *
+find_obstacle(const struct sim_run *run)
+{
     const struct ventus_sim_hooks *hooks = run->launch.hooks;
-    return sim->native.translator && cpu_has_level("v3") &&
-           sim->config.num_thread >= 8 && !sim->config.portable &&
-           !sim->config.round_robin && !run->launch.stats &&
-           !(hooks && (hooks->step || hooks->instrumentation));
+    if (run->launch.stats || (hooks && (hooks->step || hooks->instrumentation)))
+        return "launches with statistics, steps, checks or a debugger are "
+               "interpreted";
+    return native_obstacle(run->sim);
 }
 
 /* What is reached from where the launch begins. */
@@ -155,7 +167,10 @@ bool
 native_prepare(struct sim_run *run)
 {
     struct sim_native *s = &run->sim->native;
-    if (!is_possible(run))
+    const char *obstacle = s->translator ? find_obstacle(run) : NULL;
+    if (obstacle)
+        s->why = obstacle;
+    if (obstacle || !s->translator)
         return false;
     free_old(s);
     atomic_store(&s->busy, false); /* an assertion may have failed meanwhile */
