@@ -3,6 +3,7 @@
 #include "native/emit.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 LLVMValueRef
@@ -29,6 +30,15 @@ emit_call(struct emit *e, const char *name, LLVMValueRef *args, unsigned n)
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
     assert(LLVMCountParams(f) == n && "templates.c states the parameters");
     return LLVMBuildCall2(e->b, type, f, args, n, "");
+}
+
+LLVMValueRef
+emit_named(struct emit *e, const char *prefix, const char *name,
+           LLVMValueRef *args, unsigned n)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s_%s", prefix, name);
+    return emit_call(e, full, args, n);
 }
 
 LLVMBasicBlockRef
@@ -59,6 +69,14 @@ static LLVMValueRef
 address_of_strip(struct emit *e, unsigned r, unsigned strip)
 {
     uint64_t offset = 4 * ((uint64_t)r * e->r->lanes + strip * STRIP_LANES);
+    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
+}
+
+LLVMValueRef
+emit_row(struct emit *e, unsigned r)
+{
+    uint64_t offset = 4 * (uint64_t)r * e->r->lanes;
     LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
     return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
 }
@@ -109,12 +127,14 @@ emit_store_state(struct emit *e)
     for (unsigned r = 0; r < X_COUNT; r++)
         if (e->x_dirty[r])
             LLVMBuildStore(e->b, e->x[r], address_of_x(e, r));
+    memset(e->x_dirty, 0, sizeof e->x_dirty);
     for (unsigned r = 0; r < SIM_VREGS; r++)
         for (unsigned s = 0; e->vec_dirty[r] && s < e->strips; s++) {
             LLVMValueRef at = address_of_strip(e, r, s);
             LLVMValueRef store = LLVMBuildStore(e->b, e->vec[r][s], at);
             LLVMSetAlignment(store, 4 * STRIP_LANES);
         }
+    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
     LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
                    emit_member(e, offsetof(struct sim_warp, left)));
@@ -128,6 +148,19 @@ emit_forget(struct emit *e)
     memset(e->vec, 0, sizeof e->vec);
     memset(e->vec_dirty, 0, sizeof e->vec_dirty);
     memset(e->lane, 0, sizeof e->lane);
+}
+
+void
+emit_forget_results(struct emit *e, const struct native_op *op)
+{
+    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++) {
+        if (op->to & NATIVE_TO_X && r < X_COUNT) {
+            assert(!e->x_dirty[r] && "the function saw all registers");
+            e->x[r] = NULL;
+        }
+        if (op->to & NATIVE_TO_V && r < SIM_VREGS)
+            memset(e->vec[r], 0, sizeof e->vec[r]);
+    }
 }
 
 LLVMValueRef

@@ -14,7 +14,7 @@
  *     partial  some are not
  *
  * Between blocks registers are in struct sim_warp.  Inside one they are values; those
- * that were written are stored where the block is left.  Work on vectors is kept back
+ * that were written are stored before anything that may leave the block.  Work on vectors is kept back
  * until something needs its effect, and then done a strip of eight lanes at a time, so
  * that values of a strip stay in registers of the host.
  */
@@ -24,7 +24,7 @@ enum version { FULL, PARTIAL, VERSIONS };
 /* A vector instruction that is kept back. */
 struct kept {
     const struct native_op *op;
-    LLVMValueRef scalar; /* x[s1] + imm, or NULL */
+    LLVMValueRef scalar; /* x[s1] + imm, of 64 bits for pairs, or NULL */
 };
 
 struct emit {
@@ -32,10 +32,10 @@ struct emit {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef b;
-    LLVMTypeRef i1, i8, i32, i64, ptr, strip, handler;
+    LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
-    LLVMValueRef addresses;               /* room for those of all lanes */
+    LLVMValueRef room[2];                 /* for a number of each lane */
     unsigned strips;
 
     LLVMBasicBlockRef
@@ -87,13 +87,21 @@ emit_block(struct emit *e, const char *name);
 LLVMValueRef
 emit_splat(struct emit *e, LLVMValueRef value);
 
-/* Stores registers that were written and what is left; they stay known and dirty. */
+/* Stores registers that were written and what is left; they stay known. */
 void
 emit_store_state(struct emit *e);
+
+/* A register of the warp, in memory. */
+LLVMValueRef
+emit_row(struct emit *e, unsigned r);
 
 /* Registers are unknown from now on. */
 void
 emit_forget(struct emit *e);
+
+/* Those are that op may have changed. */
+void
+emit_forget_results(struct emit *e, const struct native_op *op);
 
 /* Calls the interpreter's function for op, with the state stored; returns from the
  * translated code if it returns NULL. */
@@ -122,8 +130,53 @@ LLVMValueRef
 emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
            LLVMValueRef off);
 
+/* The bits of the lanes that are set in a mask of all strips. */
+LLVMValueRef
+emit_bits(struct emit *e, const LLVMValueRef *mask);
+
 void
 emit_access(struct emit *e, const struct native_op *op);
+
+/* Calls PREFIX_NAME of templates.c. */
+LLVMValueRef
+emit_named(struct emit *e, const char *prefix, const char *name,
+           LLVMValueRef *args, unsigned n);
+
+extern const char *const emit_int_names[], *const emit_branch_names[];
+
+/*
+ * ---- emit_pair.c ----
+ *
+ * A strip of numbers of 64 bits is two vectors of four: the lanes 0, 1, 4, 5 and the
+ * lanes 2, 3, 6, 7, since this takes one instruction of the host each way.
+ */
+
+/* A pair of scalar registers, as an operand; an odd one has 32 bits and a sign. */
+LLVMValueRef
+emit_pair_x(struct emit *e, unsigned r);
+
+/* The scalar operand of a vector instruction on pairs. */
+LLVMValueRef
+emit_pair_scalar(struct emit *e, const struct native_op *op);
+
+void
+emit_pair(struct emit *e, const struct native_op *op);
+
+void
+emit_pair_constant(struct emit *e, const struct native_op *op);
+
+/* 1 if a branch is taken, else 0. */
+LLVMValueRef
+emit_pair_taken(struct emit *e, const struct native_op *op);
+
+/* The same for the threads of a strip. */
+LLVMValueRef
+emit_pair_outcomes(struct emit *e, const struct native_op *op, unsigned s);
+
+/* One strip of a vector instruction on pairs. */
+void
+emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
+                unsigned s);
 
 /* ---- emit_page.c ---- */
 

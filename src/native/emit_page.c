@@ -55,17 +55,12 @@ after(const struct native_op *op)
     return op->index + op->words;
 }
 
-static const char *const branch_names[] = {
-#define X(name, compare) "one_b_" #name,
-    SEM_BRANCH_LIST(X)
-#undef X
-};
-
 static void
 branch(struct emit *e, const struct native_op *op)
 {
     LLVMValueRef args[] = { emit_x(e, op->s1), emit_x(e, op->s2) };
-    LLVMValueRef taken = emit_call(e, branch_names[op->kind], args, 2);
+    const char *name = emit_branch_names[op->kind];
+    LLVMValueRef taken = emit_named(e, "one_b", name, args, 2);
     emit_store_state(e);
     LLVMValueRef none = LLVMBuildIsNull(e->b, taken, "");
     LLVMBasicBlockRef to = way_to(e, op->index + (unsigned)op->imm);
@@ -115,6 +110,23 @@ thread_branch(struct emit *e, const struct native_op *op)
 }
 
 static void
+pair_branch(struct emit *e, const struct native_op *op)
+{
+    LLVMValueRef taken = emit_pair_taken(e, op);
+    unsigned target = target_of(e, op);
+    LLVMBasicBlockRef far = emit_block(e, "far");
+    emit_store_state(e);
+    LLVMValueRef none = LLVMBuildIsNull(e->b, taken, "");
+    LLVMBasicBlockRef to = target < CODE_WORDS ? way_to(e, target) : far;
+    LLVMBuildCondBr(e->b, none, way_to(e, after(op)), to);
+    LLVMPositionBuilderAtEnd(e->b, far);
+    if (to == far)
+        go_on_at(e, emit_interpret(e, op));
+    else
+        LLVMBuildUnreachable(e->b);
+}
+
+static void
 join(struct emit *e, const struct native_op *op)
 {
     LLVMBasicBlockRef pops = emit_block(e, "pops");
@@ -140,19 +152,14 @@ setrpc(struct emit *e, const struct native_op *op)
 
 /* ---- instructions ---- */
 
-static const char *const int_names[] = {
-#define X(name) "one_" #name,
-    SEM_LIST2(X)
-#undef X
-};
-
 static void
 scalar(struct emit *e, const struct native_op *op)
 {
     LLVMValueRef args[] = { emit_x(e, op->s1),
                             LLVMBuildAdd(e->b, emit_x(e, op->s2),
                                          emit_int(e, (uint32_t)op->imm), "") };
-    emit_set_x(e, op->d, emit_call(e, int_names[op->kind], args, 2));
+    const char *name = emit_int_names[op->kind];
+    emit_set_x(e, op->d, emit_named(e, "one", name, args, 2));
 }
 
 /* Estimates and exponentials come from tables, which the templates do not have; and of
@@ -174,8 +181,10 @@ instruction(struct emit *e, const struct native_op *op)
     enum native_form form = form_of(op);
     bool waits = form == NATIVE_SCALAR || form == NATIVE_MOVE ||
                  form == NATIVE_CONSTANT || form == NATIVE_NOP ||
-                 form == NATIVE_SETRPC ||
-                 (form >= NATIVE_VV && form <= NATIVE_FP_VS);
+                 form == NATIVE_SETRPC || form == NATIVE_PAIR ||
+                 form == NATIVE_PAIR_CONSTANT ||
+                 (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
+                 (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS);
     if (!waits)
         emit_kept(e);
     switch (form) {
@@ -193,6 +202,12 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_SETRPC:
         setrpc(e, op);
         return true;
+    case NATIVE_PAIR:
+        emit_pair(e, op);
+        return true;
+    case NATIVE_PAIR_CONSTANT:
+        emit_pair_constant(e, op);
+        return true;
     case NATIVE_VV:
     case NATIVE_VS:
     case NATIVE_MERGE_V:
@@ -200,6 +215,12 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_VID:
     case NATIVE_FP_VV:
     case NATIVE_FP_VS:
+    case NATIVE_PAIR_VV:
+    case NATIVE_PAIR_VS:
+    case NATIVE_PAIR_MERGE_V:
+    case NATIVE_PAIR_MERGE_S:
+    case NATIVE_WIDE_VV:
+    case NATIVE_WIDE_VS:
         emit_keep(e, op);
         return true;
     case NATIVE_LOAD:
@@ -211,7 +232,7 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_CALL:
         emit_store_state(e);
         emit_interpret(e, op);
-        emit_forget(e);
+        emit_forget_results(e, op);
         return true;
     case NATIVE_BRANCH:
         branch(e, op);
@@ -219,7 +240,11 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_JUMP:
         jump(e, op);
         return false;
+    case NATIVE_PAIR_BRANCH:
+        pair_branch(e, op);
+        return false;
     case NATIVE_THREAD_BRANCH:
+    case NATIVE_PAIR_THREAD_BRANCH:
         thread_branch(e, op);
         return false;
     case NATIVE_JOIN:
@@ -317,9 +342,9 @@ make_dispatch(struct emit *e, uint32_t blocks)
     LLVMPositionBuilderAtEnd(e->b, inside);
     LLVMValueRef index = LLVMBuildUDiv(
         e->b, offset, LLVMConstInt(e->i64, sizeof(struct sim_op), false), "");
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(e->context);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, i16, e->entry, &index, 1, "");
-    LLVMValueRef number = LLVMBuildLoad2(e->b, i16, at, "");
+    LLVMValueRef at =
+        LLVMBuildInBoundsGEP2(e->b, e->i16, e->entry, &index, 1, "");
+    LLVMValueRef number = LLVMBuildLoad2(e->b, e->i16, at, "");
     number = LLVMBuildZExt(e->b, number, e->i32, "");
     enter(e, number, leaves, blocks);
 }
@@ -342,8 +367,9 @@ make_function(struct emit *e)
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    e->addresses =
-        LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
+    for (unsigned i = 0; i < 2; i++)
+        e->room[i] =
+            LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,
                              emit_member(e, offsetof(struct sim_warp, fp)), "");
 }
@@ -400,10 +426,12 @@ emit_page(LLVMModuleRef module, const struct native_request *r,
     e->b = LLVMCreateBuilderInContext(c);
     e->i1 = LLVMInt1TypeInContext(c);
     e->i8 = LLVMInt8TypeInContext(c);
+    e->i16 = LLVMInt16TypeInContext(c);
     e->i32 = LLVMInt32TypeInContext(c);
     e->i64 = LLVMInt64TypeInContext(c);
     e->ptr = LLVMPointerTypeInContext(c, 0);
     e->strip = LLVMVectorType(e->i32, STRIP_LANES);
+    e->half = LLVMVectorType(e->i64, STRIP_LANES / 2);
     e->strips = r->lanes / STRIP_LANES;
     e->block = calloc(CODE_WORDS, sizeof *e->block);
     e->entry_of = calloc(CODE_WORDS, sizeof *e->entry_of);

@@ -3,9 +3,8 @@
 #include "native/emit.h"
 
 #include <assert.h>
-#include <stdio.h>
 
-static const char *const int_names[] = {
+const char *const emit_int_names[] = {
 #define X(name) #name,
     SEM_LIST2(X) SEM_LIST3(X)
 #undef X
@@ -17,7 +16,7 @@ static const char *const fp_names[] = {
 #undef X
 };
 
-static const char *const branch_names[] = {
+const char *const emit_branch_names[] = {
 #define X(name, compare) #name,
     SEM_BRANCH_LIST(X)
 #undef X
@@ -60,25 +59,16 @@ emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
 /* ---- operations ---- */
 
 static LLVMValueRef
-call_named(struct emit *e, const char *prefix, const char *name,
-           LLVMValueRef *args, unsigned n)
-{
-    char full[64];
-    snprintf(full, sizeof full, "%s_%s", prefix, name);
-    return emit_call(e, full, args, n);
-}
-
-static LLVMValueRef
 integer(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
         unsigned s)
 {
     LLVMValueRef two = emit_vec(e, op->s2, s);
     LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
-    const char *name = int_names[op->kind];
+    const char *name = emit_int_names[op->kind];
     if (op->kind < INT_madd)
-        return call_named(e, "vec", name, (LLVMValueRef[]){ two, one }, 2);
+        return emit_named(e, "vec", name, (LLVMValueRef[]){ two, one }, 2);
     LLVMValueRef args[] = { one, two, emit_vec(e, op->s3, s) };
-    return call_named(e, "vec", name, args, 3);
+    return emit_named(e, "vec", name, args, 3);
 }
 
 /* Lanes that are off compute with 1.0, which raises no flag. */
@@ -90,15 +80,15 @@ floating(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
     const char *name = fp_names[op->kind];
     LLVMValueRef two = emit_blend(e, mask, emit_vec(e, op->s2, s), safe);
     if (op->kind >= FP_fsqrt && op->kind < FP_vfmadd)
-        return call_named(e, "fp", name, (LLVMValueRef[]){ e->host, two }, 2);
+        return emit_named(e, "fp", name, (LLVMValueRef[]){ e->host, two }, 2);
     LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
     one = emit_blend(e, mask, one, safe);
     if (op->kind < FP_fsqrt)
-        return call_named(e, "fp", name, (LLVMValueRef[]){ e->host, two, one },
+        return emit_named(e, "fp", name, (LLVMValueRef[]){ e->host, two, one },
                           3);
     LLVMValueRef vd = emit_blend(e, mask, emit_vec(e, op->s3, s), safe);
     LLVMValueRef args[] = { e->host, one, two, vd };
-    return call_named(e, "fp", name, args, 4);
+    return emit_named(e, "fp", name, args, 4);
 }
 
 static LLVMValueRef
@@ -122,6 +112,10 @@ static void
 one_strip(struct emit *e, const struct kept *k, unsigned s)
 {
     const struct native_op *op = k->op;
+    if (op->form >= NATIVE_PAIR_VV && op->form <= NATIVE_WIDE_VS) {
+        emit_pair_strip(e, op, k->scalar, s);
+        return;
+    }
     LLVMValueRef mask = emit_mask(e, op, s), result;
     switch ((enum native_form)op->form) {
     case NATIVE_VV:
@@ -149,6 +143,8 @@ void
 emit_keep(struct emit *e, const struct native_op *op)
 {
     LLVMValueRef scalar = NULL;
+    bool on_pairs = op->form == NATIVE_PAIR_VS || op->form == NATIVE_WIDE_VS ||
+                    op->form == NATIVE_PAIR_MERGE_S;
     bool has_scalar = op->form == NATIVE_VS || op->form == NATIVE_FP_VS ||
                       op->form == NATIVE_MERGE_S;
     if (has_scalar) {
@@ -159,6 +155,8 @@ emit_keep(struct emit *e, const struct native_op *op)
             scalar =
                 LLVMBuildAdd(e->b, scalar, emit_int(e, (uint32_t)op->imm), "");
     }
+    if (on_pairs)
+        scalar = emit_pair_scalar(e, op);
     e->kept[e->n_kept++] = (struct kept){ op, scalar };
 }
 
@@ -172,20 +170,34 @@ emit_kept(struct emit *e)
 }
 
 LLVMValueRef
-emit_outcomes(struct emit *e, const struct native_op *op)
+emit_bits(struct emit *e, const LLVMValueRef *mask)
 {
     LLVMValueRef all = LLVMConstInt(e->i64, 0, false);
-    LLVMTypeRef bits = LLVMVectorType(e->i1, STRIP_LANES);
+    LLVMValueRef zero = LLVMConstNull(e->strip);
     for (unsigned s = 0; s < e->strips; s++) {
-        LLVMValueRef args[] = { emit_vec(e, op->s2, s),
-                                emit_vec(e, op->s1, s) };
-        LLVMValueRef each =
-            call_named(e, "vec_b", branch_names[op->kind], args, 2);
-        each = LLVMBuildTrunc(e->b, each, bits, "");
-        each = LLVMBuildBitCast(e->b, each, e->i8, "");
+        LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask[s], zero, "");
+        LLVMValueRef each = LLVMBuildBitCast(e->b, is_on, e->i8, "");
         each = LLVMBuildZExt(e->b, each, e->i64, "");
         LLVMValueRef by = LLVMConstInt(e->i64, s * STRIP_LANES, false);
         all = LLVMBuildOr(e->b, all, LLVMBuildShl(e->b, each, by, ""), "");
     }
     return all;
+}
+
+LLVMValueRef
+emit_outcomes(struct emit *e, const struct native_op *op)
+{
+    LLVMValueRef taken[STRIPS_MAX];
+    const char *name = emit_branch_names[op->kind];
+    for (unsigned s = 0; s < e->strips; s++) {
+        if (op->form == NATIVE_PAIR_THREAD_BRANCH) {
+            taken[s] = emit_pair_outcomes(e, op, s);
+        } else {
+            LLVMValueRef args[] = { emit_vec(e, op->s2, s),
+                                    emit_vec(e, op->s1, s) };
+            taken[s] = emit_named(e, "vec_b", name, args, 2);
+        }
+        taken[s] = LLVMBuildNeg(e->b, taken[s], "");
+    }
+    return emit_bits(e, taken);
 }

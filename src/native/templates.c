@@ -136,6 +136,72 @@ FP_LIST1(X)
 FP_LIST3(X)
 #undef X
 
+/* ---- pairs: four numbers of 64 bits ---- */
+
+enum { HALF = 4 };
+
+typedef uint64_t half __attribute__((ext_vector_type(HALF)));
+
+#define each_of_half(i)                                                        \
+    _Pragma("clang loop unroll(disable) vectorize(assume_safety)") _Pragma(    \
+        "clang loop vectorize_width(4) interleave_count(1)") for (unsigned i = \
+                                                                      0;       \
+                                                                  i < HALF;    \
+                                                                  i++)
+
+#define X(name)                                             \
+    uint64_t one64_##name(uint64_t a, uint64_t b);          \
+    uint64_t one64_##name(uint64_t a, uint64_t b)           \
+    {                                                       \
+        return sem_##name##_64(a, b);                       \
+    }                                                       \
+    half vec64_##name(half va, half vb);                    \
+    half vec64_##name(half va, half vb)                     \
+    {                                                       \
+        uint64_t a[HALF], b[HALF], d[HALF];                 \
+        memcpy(a, &va, sizeof a);                           \
+        memcpy(b, &vb, sizeof b);                           \
+        each_of_half(i) d[i] = sem_##name##_64(a[i], b[i]); \
+        memcpy(&va, d, sizeof d);                           \
+        return va;                                          \
+    }
+SEM_LIST2(X)
+#undef X
+
+#define X(name, compare)                                       \
+    uint64_t one64_b_##name(uint64_t a, uint64_t b);           \
+    uint64_t one64_b_##name(uint64_t a, uint64_t b)            \
+    {                                                          \
+        return sem_##compare##_64(a, b);                       \
+    }                                                          \
+    half vec64_b_##name(half va, half vb);                     \
+    half vec64_b_##name(half va, half vb)                      \
+    {                                                          \
+        uint64_t a[HALF], b[HALF], d[HALF];                    \
+        memcpy(a, &va, sizeof a);                              \
+        memcpy(b, &vb, sizeof b);                              \
+        each_of_half(i) d[i] = sem_##compare##_64(a[i], b[i]); \
+        memcpy(&va, d, sizeof d);                              \
+        return va;                                             \
+    }
+SEM_BRANCH_LIST(X)
+#undef X
+
+#define X(meaning, fn, as, bs)                                  \
+    half wide_##meaning(half va, half vb, half vc);             \
+    half wide_##meaning(half va, half vb, half vc)              \
+    {                                                           \
+        uint64_t a[HALF], b[HALF], c[HALF], d[HALF];            \
+        memcpy(a, &va, sizeof a);                               \
+        memcpy(b, &vb, sizeof b);                               \
+        memcpy(c, &vc, sizeof c);                               \
+        each_of_half(i) d[i] = sem_wide_##fn(a[i], b[i], c[i]); \
+        memcpy(&va, d, sizeof d);                               \
+        return va;                                              \
+    }
+SEM_WIDE_LIST(X)
+#undef X
+
 /* ---- memory ---- */
 
 /* The host address of n bytes at an address that is a multiple of `align`; NULL: no
@@ -152,18 +218,18 @@ cached(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align,
 }
 
 uint8_t *
-run_read(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
+run_read(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align);
 uint8_t *
-run_write(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align);
+run_write(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align);
 
 uint8_t *
-run_read(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align)
+run_read(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align)
 {
     return cached(w, at, n, align, MMU_READ);
 }
 
 uint8_t *
-run_write(struct sim_warp *w, uint32_t at, uint32_t n, uint32_t align)
+run_write(struct sim_warp *w, uint64_t at, uint32_t n, uint32_t align)
 {
     return cached(w, at, n, align, MMU_WRITE);
 }
@@ -198,56 +264,145 @@ run_write_private(struct sim_warp *w, uint32_t offset, uint32_t n)
     return private_row(w, offset, n, MMU_WRITE);
 }
 
-/* Words at the addresses of a strip, where the mask is set, in the span that may have
- * the address `first`: whether it has all, and the words. */
+/*
+ * The window of an access of a strip or more: the part of a cached span that has the
+ * high half of the address `first`, so that an offset in it has 32 bits.
+ */
 const struct sim_span *
-run_span(struct sim_warp *w, uint32_t first);
+run_span(struct sim_warp *w, uint64_t first, uint32_t access);
 uint32_t
-run_misses(const struct sim_span *s, uint32_t first, strip vat, strip vmask);
-strip
-run_gather(const struct sim_span *s, strip vat, strip vmask);
+run_window(const struct sim_span *s, uint64_t first);
+uint8_t *
+run_window_host(const struct sim_span *s, uint64_t first);
+uint32_t
+run_window_misses(const struct sim_span *s, uint64_t first, uint32_t bytes);
+uint32_t
+run_window_last(const struct sim_span *s, uint64_t first, uint32_t bytes);
 uint32_t
 run_first(uint64_t exec);
 
-const struct sim_span *
-run_span(struct sim_warp *w, uint32_t first)
+static inline uint64_t
+window(const struct sim_span *s, uint64_t first)
 {
-    return mmu_slot(w->mmu, first, MMU_READ);
+    uint64_t start = first & ~(uint64_t)UINT32_MAX;
+    return s->lo > start ? s->lo : start;
+}
+
+/* Bytes of the window; first is inside of the span. */
+static inline uint64_t
+window_bytes(const struct sim_span *s, uint64_t first)
+{
+    uint64_t low = window(s, first), in_span = s->size - (low - s->lo);
+    uint64_t in_half = (UINT64_C(1) << 32) - (uint32_t)low;
+    return in_span < in_half ? in_span : in_half;
+}
+
+const struct sim_span *
+run_span(struct sim_warp *w, uint64_t first, uint32_t access)
+{
+    return mmu_slot(w->mmu, first, access);
+}
+
+/* The low half of its first address. */
+uint32_t
+run_window(const struct sim_span *s, uint64_t first)
+{
+    return (uint32_t)window(s, first);
+}
+
+uint8_t *
+run_window_host(const struct sim_span *s, uint64_t first)
+{
+    return s->host + (window(s, first) - s->lo);
 }
 
 uint32_t
-run_misses(const struct sim_span *s, uint32_t first, strip vat, strip vmask)
+run_window_misses(const struct sim_span *s, uint64_t first, uint32_t bytes)
 {
-    uint32_t lo = (uint32_t)s->lo, above = UINT32_MAX - lo;
-    uint32_t last = s->size - 1 < above ? (uint32_t)(s->size - 1) : above;
-    uint32_t at[STRIP], mask[STRIP], odd = 0, far = 0;
-    memcpy(at, &vat, sizeof at);
-    memcpy(mask, &vmask, sizeof mask);
-    each(i)
-    {
-        uint32_t offset = (at[i] - lo) & mask[i];
-        odd |= at[i] & mask[i];
-        far = offset > far ? offset : far;
-    }
-    return first - s->lo >= s->size || odd & 3 || far > last;
+    return first - s->lo >= s->size || window_bytes(s, first) < bytes;
 }
 
-strip
-run_gather(const struct sim_span *s, strip vat, strip vmask)
+/* The last offset of an access of so many bytes. */
+uint32_t
+run_window_last(const struct sim_span *s, uint64_t first, uint32_t bytes)
 {
-    uint32_t at[STRIP], mask[STRIP], d[STRIP];
-    memcpy(at, &vat, sizeof at);
-    memcpy(mask, &vmask, sizeof mask);
-    for (unsigned i = 0; i < STRIP; i++)
-        memcpy(&d[i], s->host + ((at[i] - (uint32_t)s->lo) & mask[i]), 4);
-    memcpy(&vat, d, sizeof d);
-    return vat;
+    return (uint32_t)(window_bytes(s, first) - bytes);
 }
 
 uint32_t
 run_first(uint64_t exec)
 {
     return (uint32_t)__builtin_ctzll(exec);
+}
+
+/* Offsets of private memory, of which `last` is the largest: whether all are inside. */
+uint32_t
+run_private_fits(struct sim_warp *w, uint32_t last, uint32_t bytes,
+                 uint32_t store);
+
+uint32_t
+run_private_fits(struct sim_warp *w, uint32_t last, uint32_t bytes,
+                 uint32_t store)
+{
+    return mem_private_fits(w, (uint64_t)last + bytes, store);
+}
+
+/* Their addresses, of the lanes from `lane` on. */
+strip
+run_private(struct sim_warp *w, strip offset, uint32_t lane);
+
+strip
+run_private(struct sim_warp *w, strip offset, uint32_t lane)
+{
+    uint32_t pds = w->group->pds, all = mem_group_threads(w);
+    uint32_t thread = w->id * w->num_thread + lane, at[STRIP];
+    memcpy(at, &offset, sizeof at);
+    each(i) at[i] = mem_private(pds, at[i], all, thread + i);
+    memcpy(&offset, at, sizeof at);
+    return offset;
+}
+
+/* Stores of `bytes` bytes at offsets, of the lanes in exec, in ascending order: one that
+ * is off is never written. */
+void
+shared_scatter(uint8_t *host, const uint32_t *offset, const uint32_t *data,
+               uint64_t exec, uint32_t bytes);
+
+void
+shared_scatter(uint8_t *host, const uint32_t *offset, const uint32_t *data,
+               uint64_t exec, uint32_t bytes)
+{
+    for (; exec; exec &= exec - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(exec);
+        uint8_t *to = host + offset[i];
+        uint16_t h = (uint16_t)data[i];
+        if (bytes == 4)
+            memcpy(to, &data[i], 4);
+        else if (bytes == 2)
+            memcpy(to, &h, 2);
+        else
+            *to = (uint8_t)data[i];
+    }
+}
+
+/* Loads of bytes or halfwords at offsets. */
+void
+shared_gather(const uint8_t *host, const uint32_t *offset, uint32_t *data,
+              uint32_t lanes, uint32_t kind);
+
+void
+shared_gather(const uint8_t *host, const uint32_t *offset, uint32_t *data,
+              uint32_t lanes, uint32_t kind)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        const uint8_t *from = host + offset[i];
+        uint16_t h = *from;
+        if (kind == MEM_H || kind == MEM_HU)
+            memcpy(&h, from, 2);
+        data[i] = kind == MEM_B   ? (uint32_t)(int8_t)h
+                  : kind == MEM_H ? (uint32_t)(int16_t)h
+                                  : h;
+    }
 }
 
 /* ---- the SIMT stack ---- */

@@ -25,11 +25,19 @@ refuse(const char **why, const char *text)
     return false;
 }
 
+static bool
+is_access(const struct native_op *op)
+{
+    return op->kind < MEM_KINDS && op->width <= 4 &&
+           (op->width <= 1 || op->kind == MEM_W);
+}
+
 /* Whether the fields of an op are in the range that its form needs; every number of a
  * vector register is. */
 static bool
 is_sound(const struct native_op *op)
 {
+    unsigned words = op->width > 1 ? op->width : 1;
     switch ((enum native_form)op->form) {
     case NATIVE_SCALAR:
         return op->kind < INT_madd && op->d && op->d < X_COUNT &&
@@ -40,10 +48,11 @@ is_sound(const struct native_op *op)
     case NATIVE_JUMP:
         return op->d && op->d < X_COUNT && op->s1 < X_COUNT;
     case NATIVE_SCALAR_LOAD:
-        return op->kind < MEM_KINDS && op->d && op->d < X_COUNT &&
-               op->s1 < X_COUNT;
+        return is_access(op) && op->d && op->d + words < X_COUNT &&
+               op->s1 + 1 < X_COUNT;
     case NATIVE_SCALAR_STORE:
-        return op->kind < MEM_KINDS && op->s1 < X_COUNT && op->s2 < X_COUNT;
+        return is_access(op) && op->s1 + 1 < X_COUNT &&
+               op->s2 + words < X_COUNT;
     case NATIVE_BRANCH:
         return op->kind < BRANCH_COUNT && op->s1 < X_COUNT && op->s2 < X_COUNT;
     case NATIVE_THREAD_BRANCH:
@@ -60,8 +69,34 @@ is_sound(const struct native_op *op)
         return op->s1 < X_COUNT;
     case NATIVE_LOAD:
     case NATIVE_STORE:
-        return op->kind < MEM_KINDS && op->mode < MODE_COUNT &&
-               (op->mode != MODE_UNIT || op->s1 < X_COUNT);
+        if (words > 1 || op->aux & MEM_WIDE_ADDRESS)
+            return is_access(op) && op->mode == MODE_OFFSET &&
+                   op->d + words <= SIM_VREGS && op->s2 + words <= SIM_VREGS;
+        return is_access(op) && op->mode < MODE_COUNT &&
+               (op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE ||
+                (op->s1 < X_COUNT &&
+                 (op->mode != MODE_STRIDE || op->s2 < X_COUNT)));
+    case NATIVE_PAIR:
+        return op->kind < INT_madd && op->d && op->d + 1 < X_COUNT &&
+               op->s1 + 1 < X_COUNT && op->s2 + 1 < X_COUNT;
+    case NATIVE_PAIR_CONSTANT:
+        return op->d && op->d + 1 < X_COUNT;
+    case NATIVE_PAIR_BRANCH:
+        return op->kind < BRANCH_COUNT && op->s1 + 1 < X_COUNT &&
+               op->s2 + 1 < X_COUNT;
+    case NATIVE_PAIR_THREAD_BRANCH:
+        return op->kind < BRANCH_COUNT;
+    case NATIVE_PAIR_VV:
+        return op->kind < INT_madd;
+    case NATIVE_PAIR_VS:
+        return op->kind < INT_madd && op->s1 + 1 < X_COUNT;
+    case NATIVE_PAIR_MERGE_S:
+        return op->s1 + 1 < X_COUNT;
+    case NATIVE_WIDE_VV:
+        return op->kind < WIDE_COUNT;
+    case NATIVE_WIDE_VS:
+        return op->kind < WIDE_COUNT && op->s1 + 1 < X_COUNT;
+    case NATIVE_PAIR_MERGE_V:
     case NATIVE_OTHER:
     case NATIVE_CALL:
     case NATIVE_NOP:
@@ -121,6 +156,14 @@ add_attribute(LLVMValueRef f, const char *name)
                             LLVMCreateEnumAttribute(c, kind, 0));
 }
 
+/* The long ones are called. */
+static bool
+is_shared(LLVMValueRef f)
+{
+    size_t n;
+    return strncmp(LLVMGetValueName2(f, &n), "shared_", 7) == 0;
+}
+
 /* Templates are inlined; their arithmetic obeys the FPU's mode and keeps its flags. */
 static void
 prepare_templates(LLVMModuleRef module)
@@ -130,7 +173,7 @@ prepare_templates(LLVMModuleRef module)
         if (LLVMIsDeclaration(f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        add_attribute(f, "alwaysinline");
+        add_attribute(f, is_shared(f) ? "noinline" : "alwaysinline");
         add_attribute(f, "strictfp");
         strict_function(f);
     }

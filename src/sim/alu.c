@@ -38,8 +38,8 @@ alu_move(struct sim_warp *w, const struct sim_op *op)
 }
 
 /* imm and aux: the low and the high half */
-static const struct sim_op *
-x_constant_pair(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+alu_constant_pair(struct sim_warp *w, const struct sim_op *op)
 {
     w->x[op->d] = (uint32_t)op->imm;
     w->x[op->d + 1] = (uint32_t)(int16_t)op->aux;
@@ -53,7 +53,7 @@ bind_constant(struct sim_op *op, int64_t value)
     op->imm = (int32_t)(uint32_t)value;
     op->aux = (uint16_t)(value >> 32);
     bool pair = op->mods & MOD_PAIR && op->d % 2 == 0;
-    op->fn = pair ? x_constant_pair : alu_constant;
+    op->fn = pair ? alu_constant_pair : alu_constant;
 }
 
 static bool

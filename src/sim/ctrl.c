@@ -65,8 +65,8 @@ is_near(const struct ventus_isa_insn *in, struct sim_op *op)
 }
 
 /* With a pair prefix or ABS, NEG; imm: the offset of the target. */
-static const struct sim_op *
-branch_any(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any_width a = { .n = 1 };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
@@ -89,7 +89,7 @@ bind_branch(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 {
     (void)sim;
     if (op->mods)
-        op->fn = branch_any;
+        op->fn = ctrl_branch_any;
     else
         op->fn =
             is_near(in, op) ? ctrl_near_fns[op->kind] : ctrl_far_fns[op->kind];
@@ -148,8 +148,8 @@ bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
  * Thread branches on pairs or with ABS, NEG.  The outcome of each lane is put
  * where branch_outcome takes it: in the row after v255.
  */
-static const struct sim_op *
-thread_branch_any(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_thread_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any_width a = { .n = w->lanes, .vector = true };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
@@ -171,7 +171,7 @@ bind_thread_branch(const struct ventus_sim *sim,
                    const struct ventus_isa_insn *in, struct sim_op *op)
 {
     (void)in;
-    op->fn = op->mods ? thread_branch_any : sim->lanes.branch[op->kind];
+    op->fn = op->mods ? ctrl_thread_branch_any : sim->lanes.branch[op->kind];
     return true;
 }
 

@@ -141,6 +141,8 @@ form_of(const struct ventus_sim *sim, const struct sim_op *op, uint8_t *mode)
     enum native_form form = form_of_vector(&sim->lanes, op, mode);
     if (form == NATIVE_OTHER)
         form = form_of_scalar(sim, op);
+    if (form == NATIVE_OTHER)
+        form = native_form_of_wide(&sim->lanes, op, mode);
     if (form == NATIVE_OTHER && is_call(op))
         form = NATIVE_CALL;
     return form;
@@ -178,6 +180,14 @@ pc_of(const struct sim_code_page *p, unsigned i)
     return p->base + 4 * i;
 }
 
+/* Branches to pc + imm. */
+static bool
+is_relative(enum native_form form)
+{
+    return form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_BRANCH ||
+           form == NATIVE_PAIR_THREAD_BRANCH;
+}
+
 /* Adds what follows an instruction; false: the next one is not reached from it. */
 static bool
 follow(struct leads *l, const struct sim_code_page *p, unsigned i,
@@ -191,12 +201,12 @@ follow(struct leads *l, const struct sim_code_page *p, unsigned i,
         lead(l, pc_of(p, i) + 4 * (uint32_t)op->imm);
     else if (flow == NATIVE_FAR)
         lead(l, (uint32_t)op->imm);
-    else if (form == NATIVE_THREAD_BRANCH)
+    else if (is_relative(form))
         lead(l, op->pc + (uint32_t)op->imm);
     if (flow == NATIVE_ENDS || (jumps && op->d == X_SINK))
         return false;
     if (form != NATIVE_OTHER && form != NATIVE_BRANCH && !jumps &&
-        form != NATIVE_THREAD_BRANCH && form != NATIVE_JOIN)
+        !is_relative(form) && form != NATIVE_JOIN)
         return true;
     lead(l, pc_of(p, i + op->words));
     return false;
@@ -268,6 +278,9 @@ describe(const struct ventus_sim *sim, const struct sim_code_page *p,
         .s1 = op->s1,
         .s2 = op->s2,
         .s3 = op->s3,
+        .aux = op->aux,
+        .width = op->width,
+        .to = native_results(op),
     };
     to.form = (uint8_t)form_of(sim, op, &to.mode);
     return to;

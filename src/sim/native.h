@@ -34,17 +34,41 @@ enum native_form {
     NATIVE_VID,
     NATIVE_FP_VV, /* as lanes_fp.c, kind is enum fp_kind */
     NATIVE_FP_VS,
-    NATIVE_LOAD, /* as lanes_mem.c, kind is enum mem_kind, `mode` is set */
+    NATIVE_LOAD, /* as lanes_mem.c, kind is enum mem_kind, `mode` is set; also of `width`
+                  * words, and with MEM_WIDE_ADDRESS, in MODE_OFFSET */
     NATIVE_STORE,
-    NATIVE_SCALAR_LOAD, /* as lsu.c */
+    NATIVE_SCALAR_LOAD, /* as lsu.c, also the wide ones */
     NATIVE_SCALAR_STORE,
     NATIVE_BRANCH,        /* to the op imm ops away, kind is enum branch_kind */
     NATIVE_JUMP,          /* the same, and x[d] = pc + 4 */
     NATIVE_THREAD_BRANCH, /* to pc + imm, as lanes_ctrl.c */
     NATIVE_JOIN,
     NATIVE_SETRPC,
+    NATIVE_PAIR, /* x[d] = KIND of 64-bit numbers, `mode` is enum native_operands */
+    NATIVE_PAIR_CONSTANT, /* x[d] = imm, x[d + 1] = aux, which has a sign */
+    NATIVE_PAIR_VV,       /* as lanes_pair.c */
+    NATIVE_PAIR_VS,
+    NATIVE_PAIR_MERGE_V,
+    NATIVE_PAIR_MERGE_S,
+    NATIVE_WIDE_VV, /* as any_width_wide, kind is enum wide_kind, `mode` as for pairs */
+    NATIVE_WIDE_VS,
+    NATIVE_PAIR_BRANCH, /* to pc + imm */
+    NATIVE_PAIR_THREAD_BRANCH,
     NATIVE_FORMS
 };
+
+/* Operands of pairs: the immediate in place of x[s1] or x[s2]; x[s1] as both; those of
+ * wide operations that are pairs. */
+enum native_operands {
+    NATIVE_IMM_1 = 1,
+    NATIVE_IMM_2 = 2,
+    NATIVE_BOTH_1 = 4,
+    NATIVE_PAIR_1 = 8,
+    NATIVE_PAIR_2 = 16
+};
+
+/* The registers that NATIVE_CALL may change: some from d on. */
+enum { NATIVE_TO_X = 1, NATIVE_TO_V = 2, NATIVE_TO_MAX = 8 };
 
 /* forms.c: functions that do one instruction, and where it continues; fn NULL ends the
  * table. */
@@ -58,6 +82,16 @@ struct native_known {
 
 extern const struct native_known native_known[];
 
+/* The form of an instruction on pairs or of a wide access, and its operands. */
+enum native_form
+native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
+                    uint8_t *mode);
+
+/* The registers that the function of an instruction without control flow may change. */
+uint8_t
+native_results(const struct sim_op *op);
+
+/* Fields are those of sim_op. */
 struct native_op {
     uint32_t pc;
     int32_t imm;
@@ -66,6 +100,8 @@ struct native_op {
     uint8_t leads;  /* a block begins here */
     uint8_t kind, words, slow, mode;
     uint8_t d, s1, s2, s3;
+    uint16_t aux;
+    uint8_t width, to; /* to: NATIVE_TO_* */
 };
 
 /* A page to translate: `n` ops, ascending by their index. */
