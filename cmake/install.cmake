@@ -11,7 +11,7 @@ install(DIRECTORY include/ventus ${PROJECT_BINARY_DIR}/include/ventus
 # What they declare, as a shared library and as an archive of one object.  Other
 # names of the modules are in neither: they are hidden (-fvisibility=hidden), in
 # the archive made local.  tests/dev/symbols.py looks.
-set(parts base abi isa obj asm sim sanitize gdb pdes model dbg recording dev tile)
+set(parts base abi isa obj asm sim native sanitize gdb pdes model dbg recording dev tile)
 list(TRANSFORM parts PREPEND ventus_)
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE files)
 set(out ${PROJECT_BINARY_DIR}/lib)

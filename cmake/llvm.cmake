@@ -66,6 +66,25 @@ elseif(VENTUS_CLANG_INSIDE)
     list(APPEND VENTUS_CLANG_LIBRARIES ${found} ${VENTUS_ZLIB} ${VENTUS_ZSTD} -l:libstdc++.a m)
 endif()
 
+# The translator to code of the host (src/native): LLVM with its generator for x86-64.
+set(VENTUS_NATIVE_HOST OFF)
+if(VENTUS_LLVM AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT VENTUS_SANITIZE)
+    set(VENTUS_NATIVE_HOST ON)
+    execute_process(COMMAND ${VENTUS_LLVM_CONFIG} --link-static
+        --libfiles bitreader core passes x86codegen x86desc x86info
+        OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[^ \n]+" VENTUS_NATIVE_LIBRARIES ${found})
+    list(APPEND VENTUS_NATIVE_LIBRARIES ${VENTUS_ZLIB} ${VENTUS_ZSTD}
+        -l:libstdc++.a m)
+endif()
+
+# ventus_use_native_llvm(TARGET): the same, and the generator.
+function(ventus_use_native_llvm target)
+    target_include_directories(${target} SYSTEM PRIVATE ${VENTUS_LLVM_INCLUDE})
+    target_link_libraries(${target} PRIVATE ${VENTUS_NATIVE_LIBRARIES})
+    target_link_options(${target} PUBLIC -static-libgcc -Wl,--gc-sections)
+endfunction()
+
 # ventus_use_llvm(TARGET): it may include <llvm-c/...>.
 function(ventus_use_llvm target)
     target_include_directories(${target} SYSTEM PRIVATE ${VENTUS_LLVM_INCLUDE})

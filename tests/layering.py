@@ -32,7 +32,7 @@ ENGINE = re.compile(r'\bCONFIG_engine\b|dev_setting\([^()]*"engine"')
 ENGINE_TABLE = 'src/dev/engine/engines.c'
 THREADS = re.compile(r'\bpthread_create\(')
 THREAD_MAKER = 'src/base/thread.c'
-LLVM = 'src/cc/front', 'src/cc/isel'
+LLVM = 'src/cc/front', 'src/cc/isel', 'src/native'
 ROW = re.compile(r'\||[-*] ')  # how a row or an item begins
 
 MODULE = re.compile(r'ventus_module\(\s*(\w+)(?:[^)]*?\bDEPS\s+([\w\s]+))?')

@@ -77,8 +77,10 @@
 #define FP_EACH_LANE _Pragma("GCC ivdep")
 #endif
 
+#ifndef FP_LAUNDER
 /* The empty asm of "Order of arithmetic and MXCSR" above.  `p` may be const. */
 #define FP_LAUNDER(p) __asm__ volatile("" : "+r"(p) : : "memory")
+#endif
 
 /* The environment between enter and leave.  All members are private. */
 struct fp_host {

@@ -16,30 +16,30 @@
 SEM_LIST2(X)
 #undef X
 
-static sim_fn *const scalar_fns[INT_COUNT] = {
+sim_fn *const alu_scalar_fns[INT_COUNT] = {
 #define X(name) [INT_##name] = x_##name,
     SEM_LIST2(X)
 #undef X
 };
 
 /* imm: the result */
-static const struct sim_op *
-x_constant(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+alu_constant(struct sim_warp *w, const struct sim_op *op)
 {
     w->x[op->d] = (uint32_t)op->imm;
     return op + op->words;
 }
 
-static const struct sim_op *
-x_move(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+alu_move(struct sim_warp *w, const struct sim_op *op)
 {
     w->x[op->d] = w->x[op->s1];
     return op + op->words;
 }
 
 /* imm and aux: the low and the high half */
-static const struct sim_op *
-x_constant_pair(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+alu_constant_pair(struct sim_warp *w, const struct sim_op *op)
 {
     w->x[op->d] = (uint32_t)op->imm;
     w->x[op->d + 1] = (uint32_t)(int16_t)op->aux;
@@ -53,7 +53,7 @@ bind_constant(struct sim_op *op, int64_t value)
     op->imm = (int32_t)(uint32_t)value;
     op->aux = (uint16_t)(value >> 32);
     bool pair = op->mods & MOD_PAIR && op->d % 2 == 0;
-    op->fn = pair ? x_constant_pair : x_constant;
+    op->fn = pair ? alu_constant_pair : alu_constant;
 }
 
 static bool
@@ -108,7 +108,7 @@ bind_int(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     else if (op->mods & ~MOD_FIXED32)
         op->fn = any_width_int;
     else if (!vector)
-        op->fn = op->kind == INT_mv ? x_move : scalar_fns[op->kind];
+        op->fn = op->kind == INT_mv ? alu_move : alu_scalar_fns[op->kind];
     else
         op->fn = vectors ? sim->lanes.vv[op->kind] : sim->lanes.vs[op->kind];
     return op->fn != NULL;
@@ -181,8 +181,8 @@ bind_read_lane(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     return true;
 }
 
-static const struct sim_op *
-nop(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+alu_nop(struct sim_warp *w, const struct sim_op *op)
 {
     (void)w;
     return op + op->words;
@@ -195,7 +195,7 @@ bind_nop(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 {
     (void)sim;
     (void)in;
-    op->fn = nop;
+    op->fn = alu_nop;
     return true;
 }
 

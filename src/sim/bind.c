@@ -64,8 +64,8 @@ bind_has_vector(const struct ventus_isa_insn *in)
     return false;
 }
 
-static const struct sim_op *
-illegal(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+bind_illegal(struct sim_warp *w, const struct sim_op *op)
 {
     return warp_fault(w, op, VENTUS_SIM_FAULT_ILLEGAL, -1, 0);
 }
@@ -136,6 +136,6 @@ bind_op(const struct ventus_sim *sim, uint32_t pc, unsigned words,
         op->mods |= MOD_PAIR;
     sim_bind_fn *bind = sim->how[in->op].bind;
     if (!words || !bind || !bind_registers(sim, in, op) || !bind(sim, in, op))
-        op->fn = illegal;
+        op->fn = bind_illegal;
     assert(op->fn && op->words <= 2);
 }

@@ -34,6 +34,17 @@ bind_op(const struct ventus_sim *sim, uint32_t pc, unsigned words,
 bool
 bind_is_vector(const struct ventus_isa_insn *in, enum ventus_isa_slot slot);
 
+/* The functions of scalar and control instructions, by which native.c tells forms apart;
+ * those of vectors are in sim_lanes. */
+extern sim_fn *const alu_scalar_fns[INT_COUNT];
+extern sim_fn *const ctrl_near_fns[BRANCH_COUNT];
+extern sim_fn *const ctrl_far_fns[BRANCH_COUNT];
+extern sim_fn *const lsu_load_fns[MEM_KINDS], *const lsu_store_fns[MEM_KINDS];
+sim_fn alu_constant, alu_constant_pair, alu_move, alu_nop;
+sim_fn ctrl_jal_near, ctrl_jal_far, ctrl_jalr, ctrl_setrpc, ctrl_setrpc_checked;
+sim_fn ctrl_join_checked, ctrl_endprg, bind_illegal;
+sim_fn ctrl_branch_any, ctrl_thread_branch_any;
+
 /* Whether any operand is one. */
 bool
 bind_has_vector(const struct ventus_isa_insn *in);

@@ -283,18 +283,22 @@ code_names_join(struct sim_worker *k, const struct sim_code_page *page,
     return found;
 }
 
-void
+bool
 code_validate(struct ventus_sim *sim, uint64_t ptbr)
 {
     struct sim_code *c = &sim->code;
+    bool same = true;
     for (size_t i = 0; i < c->n; i++) {
         struct sim_code_page *p = c->page[i];
+        bool was = p->valid;
         uint32_t words[CODE_WORDS + 1];
         enum ventus_sim_fault_kind why;
         unsigned n = fetch_page(&sim->mem, ptbr, p->base, words, &why);
         p->valid =
             n && n == p->n && memcmp(words, p->words, n * sizeof *words) == 0;
+        same &= p->valid || !was;
     }
+    return same;
 }
 
 void

@@ -32,13 +32,13 @@
 SEM_BRANCH_LIST(X)
 #undef X
 
-static sim_fn *const near_fns[BRANCH_COUNT] = {
+sim_fn *const ctrl_near_fns[BRANCH_COUNT] = {
 #define X(name, compare) [BRANCH_##name] = b##name##_near,
     SEM_BRANCH_LIST(X)
 #undef X
 };
 
-static sim_fn *const far_fns[BRANCH_COUNT] = {
+sim_fn *const ctrl_far_fns[BRANCH_COUNT] = {
 #define X(name, compare) [BRANCH_##name] = b##name##_far,
     SEM_BRANCH_LIST(X)
 #undef X
@@ -65,8 +65,8 @@ is_near(const struct ventus_isa_insn *in, struct sim_op *op)
 }
 
 /* With a pair prefix or ABS, NEG; imm: the offset of the target. */
-static const struct sim_op *
-branch_any(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any_width a = { .n = 1 };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
@@ -89,22 +89,23 @@ bind_branch(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 {
     (void)sim;
     if (op->mods)
-        op->fn = branch_any;
+        op->fn = ctrl_branch_any;
     else
-        op->fn = is_near(in, op) ? near_fns[op->kind] : far_fns[op->kind];
+        op->fn =
+            is_near(in, op) ? ctrl_near_fns[op->kind] : ctrl_far_fns[op->kind];
     return true;
 }
 
 /* imm as for branches */
-static const struct sim_op *
-jal_near(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_jal_near(struct sim_warp *w, const struct sim_op *op)
 {
     w->x[op->d] = op->pc + 4;
     return op + op->imm;
 }
 
-static const struct sim_op *
-jal_far(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_jal_far(struct sim_warp *w, const struct sim_op *op)
 {
     const struct sim_op *next = warp_jump(w, op, (uint32_t)op->imm);
     if (next)
@@ -117,12 +118,12 @@ bind_jal(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
          struct sim_op *op)
 {
     (void)sim;
-    op->fn = is_near(in, op) ? jal_near : jal_far;
+    op->fn = is_near(in, op) ? ctrl_jal_near : ctrl_jal_far;
     return true;
 }
 
-static const struct sim_op *
-jalr(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_jalr(struct sim_warp *w, const struct sim_op *op)
 {
     uint32_t target = (w->x[op->s1] + (uint32_t)op->imm) & ~1u;
     const struct sim_op *next = warp_jump(w, op, target);
@@ -137,7 +138,7 @@ bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 {
     (void)sim;
     (void)in;
-    op->fn = jalr;
+    op->fn = ctrl_jalr;
     return true;
 }
 
@@ -147,8 +148,8 @@ bind_jalr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
  * Thread branches on pairs or with ABS, NEG.  The outcome of each lane is put
  * where branch_outcome takes it: in the row after v255.
  */
-static const struct sim_op *
-thread_branch_any(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_thread_branch_any(struct sim_warp *w, const struct sim_op *op)
 {
     struct any_width a = { .n = w->lanes, .vector = true };
     a.width = op->mods & MOD_PAIR ? 64 : 32;
@@ -170,7 +171,7 @@ bind_thread_branch(const struct ventus_sim *sim,
                    const struct ventus_isa_insn *in, struct sim_op *op)
 {
     (void)in;
-    op->fn = op->mods ? thread_branch_any : sim->lanes.branch[op->kind];
+    op->fn = op->mods ? ctrl_thread_branch_any : sim->lanes.branch[op->kind];
     return true;
 }
 
@@ -180,8 +181,8 @@ bind_thread_branch(const struct ventus_sim *sim,
  * nothing on the stack and no setrpc that names it, neither one this warp has
  * executed nor one that a scalar branch went around, it ends no branch at all.
  */
-static const struct sim_op *
-join_checked(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_join_checked(struct sim_warp *w, const struct sim_op *op)
 {
     uint32_t bit = op->pc / 4 % JOIN_BITS;
     if (!w->depth && !(w->named[bit / 64] >> bit % 64 & 1) &&
@@ -196,22 +197,22 @@ bind_join(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
           struct sim_op *op)
 {
     (void)in;
-    op->fn = sim->config.join_check ? join_checked : sim->lanes.join;
+    op->fn = sim->config.join_check ? ctrl_join_checked : sim->lanes.join;
     return true;
 }
 
-static const struct sim_op *
-setrpc(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_setrpc(struct sim_warp *w, const struct sim_op *op)
 {
     w->rpc = w->x[op->s1] + (uint32_t)op->imm;
     w->x[op->d] = w->rpc;
     return op + op->words;
 }
 
-static const struct sim_op *
-setrpc_checked(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_setrpc_checked(struct sim_warp *w, const struct sim_op *op)
 {
-    const struct sim_op *next = setrpc(w, op);
+    const struct sim_op *next = ctrl_setrpc(w, op);
     warp_name_join(w);
     return next;
 }
@@ -221,7 +222,7 @@ bind_setrpc(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
             struct sim_op *op)
 {
     (void)in;
-    op->fn = sim->config.join_check ? setrpc_checked : setrpc;
+    op->fn = sim->config.join_check ? ctrl_setrpc_checked : ctrl_setrpc;
     return true;
 }
 
@@ -285,8 +286,8 @@ bind_barriersub(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 }
 
 /* Only where all lanes are together (manual 4.2.4). */
-static const struct sim_op *
-endprg(struct sim_warp *w, const struct sim_op *op)
+const struct sim_op *
+ctrl_endprg(struct sim_warp *w, const struct sim_op *op)
 {
     if (w->mask != w->start_mask)
         return warp_fault(w, op, VENTUS_SIM_FAULT_ENDPRG, -1, 0);
@@ -302,7 +303,7 @@ bind_endprg(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
 {
     (void)sim;
     (void)in;
-    op->fn = endprg;
+    op->fn = ctrl_endprg;
     return true;
 }
 

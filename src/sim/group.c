@@ -9,19 +9,14 @@
 
 #include "sim/barrier.h"
 #include "sim/instrumentation.h"
+#include "sim/native.h"
 #include "sim/state.h"
-
-#ifdef VENTUS_TINY
-enum { SLICE = 7 };
-#else
-enum { SLICE = 1 << 16 };
-#endif
 
 enum { FINE_SLICE = 64 };
 
 /* Limits are checked, and other workgroups have their turn, after so many barriers; and
  * limits after so many instructions of a host thread, if slices end at barriers. */
-enum { RELEASES = 64, UNCHECKED = SLICE };
+enum { RELEASES = 64 };
 
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
@@ -259,7 +254,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
     const struct ventus_sim_config *c = &k->sim->config;
     uint64_t n = c->round_robin            ? 1
                  : w->group->livelock.fine ? FINE_SLICE
-                                           : SLICE;
+                                           : k->sim->slice;
     if (c->max_instructions && c->max_instructions - w->retired < n)
         n = c->max_instructions - w->retired;
     if (!w->next) {
@@ -276,6 +271,8 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
+    else if (k->native)
+        warp_run_native(w, n);
     else
         warp_run(w, n);
     if (w->stop == STOP_END)
@@ -299,7 +296,7 @@ run_turn(struct sim_worker *k, struct sim_group *g)
         }
         if (w->stop == STOP_FAULT)
             return GROUP_FAULTED;
-        bool due = k->unchecked >= UNCHECKED;
+        bool due = k->unchecked >= k->sim->slice;
         struct sim_warp *running = w->stop == STOP_SLICE ? w
                                    : due                 ? find_running(g)
                                                          : NULL;
@@ -327,7 +324,7 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
             livelock_reset(k, g);
             if (!barrier_release(k, g))
                 return GROUP_FAULTED;
-            if (++released % RELEASES && k->unchecked < UNCHECKED)
+            if (++released % RELEASES && k->unchecked < k->sim->slice)
                 continue;
             /* No slice ran to its end, which is where limits are checked. */
             state = check_limits(k, g, first_running(g));

@@ -76,7 +76,7 @@ branch(struct sim_warp *w, const struct sim_op *op, compare *f)
     return split(w, op, taken);
 }
 
-/* With outcomes that were computed elsewhere: see thread_branch_any. */
+/* With outcomes that were computed elsewhere: see ctrl_thread_branch_any. */
 static const struct sim_op *
 branch_outcome(struct sim_warp *w, const struct sim_op *op)
 {

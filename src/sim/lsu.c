@@ -112,12 +112,13 @@ prefix_of_access(const struct ventus_isa_insn *in, struct sim_op *op,
     return data == X_SINK || last < (scalar ? SIM_XREGS : SIM_VREGS);
 }
 
+sim_fn *const lsu_load_fns[MEM_KINDS] = { lb, lh, lw, lbu, lhu };
+sim_fn *const lsu_store_fns[MEM_KINDS] = { sb, sh, sw, sb, sh };
+
 static bool
 bind_scalar(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
             struct sim_op *op)
 {
-    static sim_fn *const loads[MEM_KINDS] = { lb, lh, lw, lbu, lhu };
-    static sim_fn *const stores[MEM_KINDS] = { sb, sh, sw, sb, sh };
     bool store = ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE;
     (void)sim;
     op->aux = (uint16_t)(op->aux | (store ? MEM_DATA_S2 : 0) | MEM_SCALAR);
@@ -125,7 +126,7 @@ bind_scalar(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     if (!prefix_of_access(in, op, true))
         return false;
     if (!op->fn)
-        op->fn = store ? stores[op->kind] : loads[op->kind];
+        op->fn = store ? lsu_store_fns[op->kind] : lsu_load_fns[op->kind];
     return true;
 }
 

@@ -252,8 +252,16 @@ word_at(struct sim_warp *w, const struct sim_op *op, uint64_t at, int lane,
 static uint32_t
 get(const uint8_t *host, unsigned bytes)
 {
-    uint32_t x = 0;
-    memcpy(&x, host, bytes);
+    uint16_t h;
+    uint32_t x;
+    if (bytes == 1)
+        return *host;
+    if (bytes == 2) {
+        memcpy(&h, host, 2);
+        return h;
+    }
+    assert(bytes == 4 && "the widest word");
+    memcpy(&x, host, 4);
     return x;
 }
 

@@ -11,9 +11,16 @@
 #include "base/clock.h"
 #include "sim/bind.h"
 #include "sim/instrumentation.h"
+#include "sim/native.h"
 #include "sim/state.h"
 
 enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
+
+#ifdef VENTUS_TINY
+enum { SLICE = 7 };
+#else
+enum { SLICE = 1 << 16 };
+#endif
 
 static void
 set_default(unsigned *value, unsigned otherwise)
@@ -84,6 +91,7 @@ ventus_sim_create(const struct ventus_sim_config *config, char *text,
     }
     memset(sim->worker, 0, c.host_threads * sizeof *sim->worker);
     sim->config = c;
+    sim->slice = SLICE;
     for (unsigned i = 0; i < c.host_threads; i++)
         sim->worker[i].sim = sim;
     pthread_mutex_init(&sim->code.lock, NULL);
@@ -103,6 +111,7 @@ ventus_sim_destroy(struct ventus_sim *sim)
     for (unsigned i = 0; i < sim->config.host_threads; i++)
         worker_free(&sim->worker[i]);
     free(sim->worker);
+    native_forget(sim);
     code_free(&sim->code);
     pthread_mutex_destroy(&sim->code.lock);
     host_close(&sim->host);
@@ -382,7 +391,8 @@ run_prepare(struct sim_run *run, struct ventus_sim *sim,
     run_start_clock(run, l->began_ns);
     if (run->resident > run->groups)
         run->resident = (unsigned)run->groups;
-    code_validate(sim, launch->ptbr);
+    if (!code_validate(sim, launch->ptbr))
+        native_forget(sim);
     host_begin(&sim->host, l);
     return true;
 }
@@ -405,6 +415,9 @@ ventus_sim_launch(struct ventus_sim *sim,
     run.workers = n;
     if (!prepare_workers(&run, n))
         return run_refuse_memory(fault);
+    bool native = native_prepare(&run);
+    for (unsigned i = 0; i < n; i++)
+        sim->worker[i].native = native;
     pthread_mutex_init(&run.lock, NULL);
     if (loop && loop->launch)
         loop->launch(loop->ctx, &run);

@@ -26,6 +26,20 @@ struct sim_code {
 };
 
 struct ventus_sim;
+struct sim_translator;
+struct native_code;
+
+/* Translated code of the machine: native_run.c. */
+struct sim_native {
+    const struct sim_translator *translator; /* native.h; NULL: none */
+    const char *why; /* some code was not translated; NULL: all was */
+    struct sim_code_page *asked; /* whose code is being made; NULL: none */
+    struct native_code *coming;  /* what is known of that code */
+    struct native_code *old;     /* which was replaced */
+    /* A thread changes the members above, or `native` of pages; something is asked for;
+     * some page has code. */
+    _Atomic bool busy, waits, any;
+};
 
 /*
  * Completes op, whose registers, immediate and prefix are there already: sets
@@ -49,6 +63,8 @@ struct ventus_sim {
     struct sim_lanes lanes;                  /* lane loops for this processor */
     struct sim_worker *worker;               /* config.host_threads */
     struct thread_pool threads;              /* which run them */
+    struct sim_native native;
+    uint64_t slice; /* instructions of a warp's turn */
 };
 
 /* A launch, shared by its workers. */
@@ -105,8 +121,12 @@ struct sim_worker {
     struct sim_group *group; /* those that run are the first ones */
     unsigned groups, groups_capacity;
     unsigned warps_capacity; /* of each */
+    bool native;             /* translated code may run */
     bool traced;             /* statistics or hooks are asked for */
     const struct ventus_sim_instrumentation *instrumentation; /* or NULL */
+    /* Instructions of launches that may run translated code; of the interpreted ones
+     * those that are not counted for a page. */
+    uint64_t translated, interpreted, unlooked;
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */
     uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
@@ -135,8 +155,8 @@ bool
 code_names_join(struct sim_worker *k, const struct sim_code_page *page,
                 uint32_t pc);
 
-/* Compares all decoded pages with memory; before a launch. */
-void
+/* Compares all decoded pages with memory; before a launch.  False: one has changed. */
+bool
 code_validate(struct ventus_sim *sim, uint64_t ptbr);
 
 /* The checkpoint ends; rolled_back: pages decoded meanwhile are discarded. */

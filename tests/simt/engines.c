@@ -25,6 +25,10 @@ const struct engine engines[] = {
     { "v3_32",        "default",     { "host_threads=1" }, .level = "v3_32" },
     { "v4",           "default",     { "host_threads=1" }, .level = "v4" },
     { "v4_32",        "default",     { "host_threads=1" }, .level = "v4_32" },
+#ifdef HAVE_NATIVE
+    { "native",       "default",     { "host_threads=1", "execution=native" }, .least = 8 },
+    { "native_2",     "default",     { "host_threads=2", "execution=native" }, .least = 8 },
+#endif
     { "threads2",     "default",     { "host_threads=2" } },
     { "threads4",     "default",     { "host_threads=4" } },
     { "deterministic", "default",    { "host_threads=2", "deterministic=yes" } },
@@ -104,7 +108,7 @@ machine_of(unsigned engine, unsigned lanes)
     const struct engine *e = &engines[engine];
     unsigned size = (unsigned)__builtin_ctz(lanes);
     struct ventus_dev **d = &machines[engine][size];
-    if (*d || missing[engine][size])
+    if (*d || missing[engine][size] || lanes < e->least)
         return *d;
     *d = open_machine(e, lanes);
     struct functional *f = (*d)->machine;

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values of registers inside a block, and calls. */
+#include "native/emit.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+LLVMValueRef
+emit_member(struct emit *e, size_t offset)
+{
+    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->w, &at, 1, "");
+}
+
+LLVMValueRef
+emit_int(struct emit *e, uint32_t value)
+{
+    return LLVMConstInt(e->i32, value, false);
+}
+
+LLVMValueRef
+emit_call(struct emit *e, const char *name, LLVMValueRef *args, unsigned n)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(e->module, name);
+    if (!f || LLVMIsDeclaration(f)) {
+        e->wrong = "an operation has no template";
+        return LLVMGetUndef(e->i32);
+    }
+    LLVMTypeRef type = LLVMGlobalGetValueType(f);
+    assert(LLVMCountParams(f) == n && "templates.c states the parameters");
+    return LLVMBuildCall2(e->b, type, f, args, n, "");
+}
+
+LLVMValueRef
+emit_named(struct emit *e, const char *prefix, const char *name,
+           LLVMValueRef *args, unsigned n)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s_%s", prefix, name);
+    return emit_call(e, full, args, n);
+}
+
+LLVMBasicBlockRef
+emit_block(struct emit *e, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(e->context, e->function, name);
+}
+
+LLVMValueRef
+emit_splat(struct emit *e, LLVMValueRef value)
+{
+    LLVMValueRef none = LLVMGetPoison(e->strip);
+    LLVMTypeRef indices = LLVMVectorType(e->i32, STRIP_LANES);
+    LLVMValueRef one =
+        LLVMBuildInsertElement(e->b, none, value, emit_int(e, 0), "");
+    return LLVMBuildShuffleVector(e->b, one, none, LLVMConstNull(indices), "");
+}
+
+/* ---- registers ---- */
+
+static LLVMValueRef
+address_of_x(struct emit *e, unsigned r)
+{
+    return emit_member(e, offsetof(struct sim_warp, x) + 4 * r);
+}
+
+static LLVMValueRef
+address_of_strip(struct emit *e, unsigned r, unsigned strip)
+{
+    uint64_t offset = 4 * ((uint64_t)r * e->r->lanes + strip * STRIP_LANES);
+    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
+}
+
+LLVMValueRef
+emit_row(struct emit *e, unsigned r)
+{
+    uint64_t offset = 4 * (uint64_t)r * e->r->lanes;
+    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
+}
+
+LLVMValueRef
+emit_x(struct emit *e, unsigned r)
+{
+    assert(r < X_COUNT);
+    if (r == 0)
+        return emit_int(e, 0);
+    if (!e->x[r])
+        e->x[r] = LLVMBuildLoad2(e->b, e->i32, address_of_x(e, r), "");
+    return e->x[r];
+}
+
+void
+emit_set_x(struct emit *e, unsigned r, LLVMValueRef value)
+{
+    assert(r && r < X_COUNT && "bind.c writes no x0");
+    e->x[r] = value;
+    e->x_dirty[r] = true;
+}
+
+LLVMValueRef
+emit_vec(struct emit *e, unsigned r, unsigned strip)
+{
+    assert(r < SIM_VREGS && strip < e->strips);
+    LLVMValueRef *to = &e->vec[r][strip];
+    if (*to)
+        return *to;
+    *to = LLVMBuildLoad2(e->b, e->strip, address_of_strip(e, r, strip), "");
+    LLVMSetAlignment(*to, 4 * STRIP_LANES);
+    return *to;
+}
+
+void
+emit_set_vec(struct emit *e, unsigned r, unsigned strip, LLVMValueRef value)
+{
+    assert(r < SIM_VREGS && strip < e->strips);
+    e->vec[r][strip] = value;
+    e->vec_dirty[r] = true;
+}
+
+void
+emit_store_state(struct emit *e)
+{
+    assert(!e->n_kept && "the state has what was kept back");
+    for (unsigned r = 0; r < X_COUNT; r++)
+        if (e->x_dirty[r])
+            LLVMBuildStore(e->b, e->x[r], address_of_x(e, r));
+    memset(e->x_dirty, 0, sizeof e->x_dirty);
+    for (unsigned r = 0; r < SIM_VREGS; r++)
+        for (unsigned s = 0; e->vec_dirty[r] && s < e->strips; s++) {
+            LLVMValueRef at = address_of_strip(e, r, s);
+            LLVMValueRef store = LLVMBuildStore(e->b, e->vec[r][s], at);
+            LLVMSetAlignment(store, 4 * STRIP_LANES);
+        }
+    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
+    LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
+    LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
+                   emit_member(e, offsetof(struct sim_warp, left)));
+}
+
+void
+emit_forget(struct emit *e)
+{
+    memset(e->x, 0, sizeof e->x);
+    memset(e->x_dirty, 0, sizeof e->x_dirty);
+    memset(e->vec, 0, sizeof e->vec);
+    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
+    memset(e->lane, 0, sizeof e->lane);
+}
+
+void
+emit_forget_results(struct emit *e, const struct native_op *op)
+{
+    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++) {
+        if (op->to & NATIVE_TO_X && r < X_COUNT) {
+            assert(!e->x_dirty[r] && "the function saw all registers");
+            e->x[r] = NULL;
+        }
+        if (op->to & NATIVE_TO_V && r < SIM_VREGS)
+            memset(e->vec[r], 0, sizeof e->vec[r]);
+    }
+}
+
+LLVMValueRef
+emit_interpret(struct emit *e, const struct native_op *op)
+{
+    LLVMBasicBlockRef stops = emit_block(e, "stops"), goes = emit_block(e, "");
+    LLVMValueRef index =
+        LLVMConstInt(e->i64, op->index * sizeof(struct sim_op), false);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &index, 1, "");
+    static_assert(offsetof(struct sim_op, fn) == 0, "it is loaded from there");
+    LLVMValueRef fn = LLVMBuildLoad2(e->b, e->ptr, at, "");
+    LLVMValueRef args[] = { e->w, at };
+    LLVMValueRef next = LLVMBuildCall2(e->b, e->handler, fn, args, 2, "");
+    LLVMValueRef none = LLVMBuildIsNull(e->b, next, "");
+    LLVMBuildCondBr(e->b, none, stops, goes);
+    LLVMPositionBuilderAtEnd(e->b, stops);
+    LLVMBuildRet(e->b, LLVMConstNull(e->ptr));
+    LLVMPositionBuilderAtEnd(e->b, goes);
+    return next;
+}

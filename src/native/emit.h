@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <llvm-c/Core.h>
+
+#include "sim/native.h"
+#include "sim/state.h"
+
+/*
+ * A page under translation, as an LLVM function with a basic block for each block of
+ * instructions and version:
+ *
+ *     full     all lanes are active, so results need no mask
+ *     partial  some are not
+ *
+ * Between blocks registers are in struct sim_warp.  Inside one they are values; those
+ * that were written are stored before anything that may leave the block.  Work on vectors is kept back
+ * until something needs its effect, and then done a strip of eight lanes at a time, so
+ * that values of a strip stay in registers of the host.
+ */
+enum { STRIP_LANES = 8, STRIPS_MAX = SIM_LANES_MAX / STRIP_LANES };
+enum version { FULL, PARTIAL, VERSIONS };
+
+/* A vector instruction that is kept back. */
+struct kept {
+    const struct native_op *op;
+    LLVMValueRef scalar; /* x[s1] + imm, of 64 bits for pairs, or NULL */
+};
+
+struct emit {
+    const struct native_request *r;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
+    LLVMValueRef function, w, ops, entry; /* and its parameters */
+    LLVMValueRef v, host;                 /* w->v, w->fp */
+    LLVMValueRef room[2];                 /* for a number of each lane */
+    unsigned strips;
+
+    LLVMBasicBlockRef
+        dispatch; /* continues at the op `next`, NULL: returns it */
+    LLVMValueRef next;
+    LLVMBasicBlockRef (*block)[VERSIONS]; /* by entry */
+    int *entry_of;                        /* by index of an op; -1 */
+
+    /* The block that is being made. */
+    enum version version;
+    LLVMValueRef left; /* instructions that are left at its start */
+    unsigned done;     /* of its instructions, that of `op` included */
+    LLVMValueRef x[X_COUNT], vec[SIM_VREGS][STRIPS_MAX], lane[STRIPS_MAX];
+    bool x_dirty[X_COUNT], vec_dirty[SIM_VREGS];
+    struct kept kept[CODE_WORDS];
+    unsigned n_kept;
+    const char *wrong; /* why the page cannot be translated */
+};
+
+/* ---- emit.c: state ---- */
+
+/* The address of a member of the warp. */
+LLVMValueRef
+emit_member(struct emit *e, size_t offset);
+
+LLVMValueRef
+emit_int(struct emit *e, uint32_t value);
+
+/* Calls a function of templates.c. */
+LLVMValueRef
+emit_call(struct emit *e, const char *name, LLVMValueRef *args, unsigned n);
+
+LLVMValueRef
+emit_x(struct emit *e, unsigned r);
+
+void
+emit_set_x(struct emit *e, unsigned r, LLVMValueRef value);
+
+LLVMValueRef
+emit_vec(struct emit *e, unsigned r, unsigned strip);
+
+void
+emit_set_vec(struct emit *e, unsigned r, unsigned strip, LLVMValueRef value);
+
+LLVMBasicBlockRef
+emit_block(struct emit *e, const char *name);
+
+/* The value in all lanes of a strip. */
+LLVMValueRef
+emit_splat(struct emit *e, LLVMValueRef value);
+
+/* Stores registers that were written and what is left; they stay known. */
+void
+emit_store_state(struct emit *e);
+
+/* A register of the warp, in memory. */
+LLVMValueRef
+emit_row(struct emit *e, unsigned r);
+
+/* Registers are unknown from now on. */
+void
+emit_forget(struct emit *e);
+
+/* Those are that op may have changed. */
+void
+emit_forget_results(struct emit *e, const struct native_op *op);
+
+/* Calls the interpreter's function for op, with the state stored; returns from the
+ * translated code if it returns NULL. */
+LLVMValueRef
+emit_interpret(struct emit *e, const struct native_op *op);
+
+/* ---- emit_vector.c, emit_memory.c ---- */
+
+void
+emit_keep(struct emit *e, const struct native_op *op);
+
+/* Does what was kept back. */
+void
+emit_kept(struct emit *e);
+
+/* The outcomes of a branch of threads, a bit a lane. */
+LLVMValueRef
+emit_outcomes(struct emit *e, const struct native_op *op);
+
+/* The lanes of a strip in which op acts, 0 or ~0 each; NULL: all. */
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op, unsigned strip);
+
+/* `on` where the mask is set, else `off`. */
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
+           LLVMValueRef off);
+
+/* The bits of the lanes that are set in a mask of all strips. */
+LLVMValueRef
+emit_bits(struct emit *e, const LLVMValueRef *mask);
+
+void
+emit_access(struct emit *e, const struct native_op *op);
+
+/* Calls PREFIX_NAME of templates.c. */
+LLVMValueRef
+emit_named(struct emit *e, const char *prefix, const char *name,
+           LLVMValueRef *args, unsigned n);
+
+extern const char *const emit_int_names[], *const emit_branch_names[];
+
+/*
+ * ---- emit_pair.c ----
+ *
+ * A strip of numbers of 64 bits is two vectors of four: the lanes 0, 1, 4, 5 and the
+ * lanes 2, 3, 6, 7, since this takes one instruction of the host each way.
+ */
+
+/* A pair of scalar registers, as an operand; an odd one has 32 bits and a sign. */
+LLVMValueRef
+emit_pair_x(struct emit *e, unsigned r);
+
+/* The scalar operand of a vector instruction on pairs. */
+LLVMValueRef
+emit_pair_scalar(struct emit *e, const struct native_op *op);
+
+void
+emit_pair(struct emit *e, const struct native_op *op);
+
+void
+emit_pair_constant(struct emit *e, const struct native_op *op);
+
+/* 1 if a branch is taken, else 0. */
+LLVMValueRef
+emit_pair_taken(struct emit *e, const struct native_op *op);
+
+/* The same for the threads of a strip. */
+LLVMValueRef
+emit_pair_outcomes(struct emit *e, const struct native_op *op, unsigned s);
+
+/* One strip of a vector instruction on pairs. */
+void
+emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
+                unsigned s);
+
+/* ---- emit_page.c ---- */
+
+/* Makes the function `page` of a request in a module that has the templates; false:
+ * *why says why not. */
+bool
+emit_page(LLVMModuleRef module, const struct native_request *r,
+          const char **why);

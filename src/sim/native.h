@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "base/buf.h"
+#include "sim/lanes.h"
+#include "sim/warp.h"
+
+/*
+ * The seam of the second engine: code of the host for pages of decoded instructions.
+ *
+ * The translator of the machine makes a function for each page of instructions that is
+ * worth it; the interpreter runs until it is there.  The run loop warp_run_native enters
+ * such a function at the start of a block, with the state of the warp in struct sim_warp;
+ * the function leaves it before any instruction, with the state exactly as the interpreter
+ * would have it there, so that nothing depends on when code arrives.  It may do an
+ * instruction by calling the interpreter's function for it.  Faults come from these
+ * functions only.
+ *
+ * Launches that are watched (statistics, steps, instrumentation) are interpreted.
+ */
+
+/* Forms of instructions, as the translator is told of them. */
+enum native_form {
+    NATIVE_OTHER, /* op->fn does it, and the run loop continues */
+    NATIVE_CALL, /* op->fn does it: registers, memory and flags change, pc goes on */
+    NATIVE_NOP,      /* nothing */
+    NATIVE_SCALAR,   /* x[d] = KIND(x[s1], x[s2] + imm) */
+    NATIVE_MOVE,     /* x[d] = x[s1] */
+    NATIVE_CONSTANT, /* x[d] = imm */
+    NATIVE_VV,       /* as lanes_alu.c, kind is enum int_kind */
+    NATIVE_VS,
+    NATIVE_MERGE_V,
+    NATIVE_MERGE_S,
+    NATIVE_VID,
+    NATIVE_FP_VV, /* as lanes_fp.c, kind is enum fp_kind */
+    NATIVE_FP_VS,
+    NATIVE_LOAD, /* as lanes_mem.c, kind is enum mem_kind, `mode` is set; also of `width`
+                  * words, and with MEM_WIDE_ADDRESS, in MODE_OFFSET */
+    NATIVE_STORE,
+    NATIVE_SCALAR_LOAD, /* as lsu.c, also the wide ones */
+    NATIVE_SCALAR_STORE,
+    NATIVE_BRANCH,        /* to the op imm ops away, kind is enum branch_kind */
+    NATIVE_JUMP,          /* the same, and x[d] = pc + 4 */
+    NATIVE_THREAD_BRANCH, /* to pc + imm, as lanes_ctrl.c */
+    NATIVE_JOIN,
+    NATIVE_SETRPC,
+    NATIVE_PAIR, /* x[d] = KIND of 64-bit numbers, `mode` is enum native_operands */
+    NATIVE_PAIR_CONSTANT, /* x[d] = imm, x[d + 1] = aux, which has a sign */
+    NATIVE_PAIR_VV,       /* as lanes_pair.c */
+    NATIVE_PAIR_VS,
+    NATIVE_PAIR_MERGE_V,
+    NATIVE_PAIR_MERGE_S,
+    NATIVE_WIDE_VV, /* as any_width_wide, kind is enum wide_kind, `mode` as for pairs */
+    NATIVE_WIDE_VS,
+    NATIVE_PAIR_BRANCH, /* to pc + imm */
+    NATIVE_PAIR_THREAD_BRANCH,
+    NATIVE_FORMS
+};
+
+/* Operands of pairs: the immediate in place of x[s1] or x[s2]; x[s1] as both; those of
+ * wide operations that are pairs. */
+enum native_operands {
+    NATIVE_IMM_1 = 1,
+    NATIVE_IMM_2 = 2,
+    NATIVE_BOTH_1 = 4,
+    NATIVE_PAIR_1 = 8,
+    NATIVE_PAIR_2 = 16
+};
+
+/* The registers that NATIVE_CALL may change: some from d on. */
+enum { NATIVE_TO_X = 1, NATIVE_TO_V = 2, NATIVE_TO_MAX = 8 };
+
+/* forms.c: functions that do one instruction, and where it continues; fn NULL ends the
+ * table. */
+enum native_flow { NATIVE_GOES_ON, NATIVE_FAR, NATIVE_INDIRECT, NATIVE_ENDS };
+
+struct native_known {
+    sim_fn *fn;
+    enum native_form form;
+    enum native_flow flow;
+};
+
+extern const struct native_known native_known[];
+
+/* The form of an instruction on pairs or of a wide access, and its operands. */
+enum native_form
+native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
+                    uint8_t *mode);
+
+/* The registers that the function of an instruction without control flow may change. */
+uint8_t
+native_results(const struct sim_op *op);
+
+/* Fields are those of sim_op. */
+struct native_op {
+    uint32_t pc;
+    int32_t imm;
+    uint16_t index; /* of the op in its page */
+    uint8_t form;   /* enum native_form */
+    uint8_t leads;  /* a block begins here */
+    uint8_t kind, words, slow, mode;
+    uint8_t d, s1, s2, s3;
+    uint16_t aux;
+    uint8_t width, to; /* to: NATIVE_TO_* */
+};
+
+/* A page to translate: `n` ops, ascending by their index. */
+enum { NATIVE_MAGIC = 0x314e5456 };
+
+struct native_request {
+    uint32_t magic, layout; /* native_layout() of the machine */
+    uint32_t base;          /* pc of the page */
+    uint32_t lanes;         /* sim_warp.lanes */
+    uint32_t join_check;
+    uint32_t n;
+    struct native_op op[];
+};
+
+/*
+ * Translated code: does instructions from the entry on, and returns the next op, or NULL
+ * as sim_fn does.  left is that of the next op before it is counted.  `entry` is the
+ * page's table.
+ */
+enum { NATIVE_NO_ENTRY = 0xffff };
+
+typedef const struct sim_op *
+native_fn(struct sim_warp *w, const struct sim_op *ops, const uint16_t *entry,
+          uint32_t at);
+
+/* Code of a page: not changed once the run loop sees it. */
+struct native_code {
+    native_fn *run;
+    void *image;                    /* of the translator */
+    struct native_code *next;       /* of those that are replaced */
+    uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
+};
+
+/* What is known of a page; its owner is who changes struct sim_native. */
+struct native_page {
+    uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
+    bool changed; /* since its code was asked for */
+};
+
+/*
+ * Makes code, of one page at a time: start() begins, take() delivers.  Both are called by
+ * any thread that runs the machine, never by two at once.
+ */
+struct sim_translator {
+    void *ctx;
+    /* Code is asked for when so many instructions of a page were interpreted, and comes
+     * while a launch runs; 0: before a launch, of all pages that it can reach. */
+    uint64_t hot;
+    /* False: *why says why not, a text that stays until the next call. */
+    bool (*start)(void *ctx, const struct native_request *r, const char **why);
+    /* False: it is not there yet; never with `wait`.  Else *run is the function, and
+     * *image is what `release` frees; or *run is NULL, and *why says why. */
+    bool (*take)(void *ctx, bool wait, native_fn **run, void **image,
+                 const char **why);
+    /* What was started is not wanted any more. */
+    void (*drop)(void *ctx);
+    void (*release)(void *ctx, void *image);
+};
+
+struct sim_run;
+
+/* A number that differs between builds whose structures differ. */
+uint32_t
+native_layout(void);
+
+/* native.c: the pages of the machine that are reached from pc, and what is in them. */
+void
+native_reach(struct sim_worker *k, uint32_t pc);
+
+/* Appends the request for a page, and fills in where its blocks begin. */
+void
+native_describe(const struct ventus_sim *sim, const struct sim_code_page *p,
+                uint16_t *entry, struct buf *to);
+
+/* native_run.c: whether this launch may run translated code.  With `hot` 0 all that it
+ * reaches is translated. */
+bool
+native_prepare(struct sim_run *run);
+
+/* Forgets the code of all pages: some of it was changed, or the machine ends. */
+void
+native_forget(struct ventus_sim *sim);
+
+/* warp_run, which enters translated code where there is some, and has code made of what
+ * is hot. */
+void
+warp_run_native(struct sim_warp *w, uint64_t instructions);
+
+/* Gives a machine a translator, which lives longer, before its first launch. */
+void
+native_attach(struct ventus_sim *sim, const struct sim_translator *t);
+
+/* Why no launch of this machine runs translated code; NULL: they may. */
+const char *
+native_obstacle(const struct ventus_sim *sim);
+
+/* Instructions that ran so far in launches that may run translated code, and why some
+ * code was not translated, or NULL. */
+struct native_share {
+    uint64_t translated, interpreted;
+    const char *why;
+};
+
+struct native_share
+native_share(const struct ventus_sim *sim);
