@@ -1084,6 +1084,53 @@ TEST(invalid_modules)
     cl_close(&t);
 }
 
+#define BUILTINS(names, width)                                                \
+    HEAD "OpEntryPoint Kernel %k \"k\" %a %b\n"                               \
+         "OpDecorate %a BuiltIn " names "OpDecorate %a Constant\n"            \
+         "OpDecorate %b Constant\n%void = OpTypeVoid\n"                       \
+         "%size = OpTypeInt " width " 0\n%ptr = OpTypePointer Input %size\n"  \
+         "%to = OpTypePointer CrossWorkgroup %size\n"                         \
+         "%type = OpTypeFunction %void %to\n"                                 \
+         "%a = OpVariable %ptr Input\n%b = OpVariable %ptr Input\n"           \
+         "%k = OpFunction %void None %type\n%out = OpFunctionParameter %to\n" \
+         "%e = OpLabel\n%x = OpLoad %size %a\n%y = OpLoad %size %b\n"         \
+         "%z = OpIAdd %size %x %y\nOpStore %out %z\nOpReturn\n"               \
+         "OpFunctionEnd\n"
+
+TEST(two_variables_of_one_builtin)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, BUILTINS("LocalInvocationIndex\nOpDecorate %b BuiltIn "
+                              "LocalInvocationIndex\n"
+                              "OpDecorate %b LinkageAttributes \"b\" Import\n",
+                              "@"));
+    fail_build(&t, &m, "the only variable with its BuiltIn");
+    m = assemble(&t, BUILTINS("LocalInvocationIndex\n"
+                              "OpDecorate %b BuiltIn GlobalLinearId\n",
+                              "@"));
+    cl_program p = create(&t, &m);
+    OK(clBuildProgram(p, 1, &t.device, "", NULL, NULL));
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
+TEST(builtin_of_another_width)
+{
+    struct cl t = cl_open(0);
+    struct module m =
+        assemble(&t, BUILTINS("LocalInvocationIndex\n"
+                              "OpDecorate %b BuiltIn GlobalLinearId\n",
+                              "32"));
+    cl_program p = create(&t, &m);
+    if (ASK_DEVICE(cl_uint, CL_DEVICE_ADDRESS_BITS) == 32)
+        OK(clBuildProgram(p, 1, &t.device, "", NULL, NULL));
+    else
+        fail_build(&t, &m, "called with other types");
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* Any bytes end in a code and a message. */
 TEST(damaged_modules)
 {

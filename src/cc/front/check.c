@@ -48,6 +48,11 @@ check_call(struct front_build *b, LLVMValueRef call)
     if (LLVMIsDeclaration(callee))
         front_error(b, call, "undefined function '%s'",
                     plain_name(b->arena, callee));
+    else if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee))
+        front_error(b, call,
+                    "function '%s' is called with other types than it is "
+                    "defined with",
+                    plain_name(b->arena, callee));
     else
         front_error(b, call,
                     "function '%s' calls itself, which OpenCL C "

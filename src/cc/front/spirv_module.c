@@ -502,7 +502,7 @@ call_remainders(struct front_build *b, LLVMValueRef function)
     LLVMDisposeBuilder(at);
 }
 
-/* ---- all together ---- */
+/* ---- attributes ---- */
 
 static void
 add_attribute(struct front_build *b, LLVMValueRef f, const char *name)
@@ -558,11 +558,62 @@ fix_constants(struct front_build *b)
             LLVMSetGlobalConstant(g, true);
 }
 
+/* ---- storage classes ---- */
+
+/* Whether it points to memory that OpenCL does not have, as that of storage class Input,
+ * which is left where llvm-spirv does not know a variable. */
+static bool
+points_elsewhere(LLVMTypeRef type)
+{
+    enum { GENERIC = 4 };
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(type) > GENERIC;
+}
+
+static void
+refuse_function(struct front_build *b, LLVMValueRef f)
+{
+    bool found = false;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        found |= points_elsewhere(LLVMTypeOf(LLVMGetParam(f, i)));
+    front_foreach_block(block, f) front_foreach_insn(i, block) found |=
+        points_elsewhere(LLVMTypeOf(i));
+    if (found)
+        front_error(b, NULL,
+                    "a pointer of the SPIR-V module: expected storage class "
+                    "UniformConstant, Workgroup, CrossWorkgroup, Function or "
+                    "Generic");
+}
+
+static void
+refuse_storage_classes(struct front_build *b)
+{
+    size_t n;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(b->module); g;
+         g = LLVMGetNextGlobal(g))
+        if (points_elsewhere(LLVMTypeOf(g)))
+            front_error(b, NULL,
+                        "variable '%s' of the SPIR-V module: expected storage "
+                        "class UniformConstant, Workgroup or CrossWorkgroup, "
+                        "or the only variable with its BuiltIn",
+                        LLVMGetValueName2(g, &n));
+    if (b->sink->errors)
+        return;
+    front_foreach_function(f, b->module) refuse_function(b, f);
+}
+
+/* ---- all together ---- */
+
 bool
 front_spirv_adapt(struct front_build *b)
 {
     const struct cc_target *target = cc_target_or_v1(b->options->target);
     LLVMValueRef next;
+    refuse_storage_classes(b);
+    if (b->sink->errors)
+        return false;
     LLVMSetTarget(b->module, target->triple);
     for (LLVMValueRef f = LLVMGetFirstFunction(b->module); f; f = next) {
         next = LLVMGetNextFunction(f);
