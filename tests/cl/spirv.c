@@ -1101,8 +1101,9 @@ TEST(two_variables_of_one_builtin)
 {
     struct cl t = cl_open(0);
     struct module m =
-        assemble(&t, BUILTINS("LocalInvocationIndex\n"
-                              "OpDecorate %b BuiltIn LocalInvocationIndex\n",
+        assemble(&t, BUILTINS("LocalInvocationIndex\nOpDecorate %b BuiltIn "
+                              "LocalInvocationIndex\n"
+                              "OpDecorate %b LinkageAttributes \"b\" Import\n",
                               "@"));
     fail_build(&t, &m, "the only variable with its BuiltIn");
     m = assemble(&t, BUILTINS("LocalInvocationIndex\n"
