@@ -15,6 +15,7 @@ from typing import Callable, NamedTuple
 
 import darktable
 import ffmpeg
+import wheels
 
 
 class Run(NamedTuple):
@@ -290,8 +291,7 @@ def ffmpeg_filters(bench):
 
 # ---- OpenCV: its OpenCL path, beside the one for processors ----
 
-@client('opencv', 'python3-opencv pocl-opencl-icd')
-def opencv(bench, python=PYTHON):
+def opencv(bench, python):
     """Four operations have another algorithm for processors: angles from a
     polynomial, places in steps of 1/32 pixel, other orders of sums.  Another
     OpenCL implementation says what these give."""
@@ -315,6 +315,16 @@ def opencv(bench, python=PYTHON):
         results['79 kernels'] = verdict(
             len(kernels) >= 79 and not any(k['failed'] for k in kernels))
     return results
+
+
+@client('opencv', 'python3-opencv pocl-opencl-icd')
+def opencv_debian(bench):
+    return opencv(bench, PYTHON)
+
+
+@client('opencv-wheel', 'pocl-opencl-icd', 'opencv-python-headless==5.0.0.93 numpy==2.4.6')
+def opencv_wheel(bench):
+    return opencv(bench, bench.python)
 
 
 # ---- darktable: with OpenCL, and without ----
@@ -372,8 +382,8 @@ def arrays(bench, library, **more):
     return results
 
 
-def arrays_client(library, wheels, **more):
-    client(library, '', wheels)(functools.partial(arrays, library=library, **more))
+def arrays_client(library, packages, **more):
+    client(library, '', packages)(functools.partial(arrays, library=library, **more))
 
 
 arrays_client('pyclesperanto', 'pyclesperanto==0.25.1 numpy==2.4.6 scipy==1.17.1')
@@ -382,23 +392,98 @@ arrays_client('pyclesperanto', 'pyclesperanto==0.25.1 numpy==2.4.6 scipy==1.17.1
 arrays_client('pyqrack', 'pyqrack==2.30.2 numpy==2.4.6',
               variables={'QRACK_PSTRIDEPOW': '1', 'QRACK_OCL_SYNC': '1'})
 arrays_client('halide', 'halide==21.0.0 numpy==2.4.6')
-arrays_client('loopy', 'loopy==2025.2 pyopencl==2026.1.4 numpy==2.4.6')
-arrays_client('reikna', 'reikna==0.8.0 pyopencl==2026.1.4 numpy==1.26.4')
+# Some of their packages are source archives only, all in Python.
+arrays_client('loopy', 'loopy==2025.2 pyopencl==2026.1.4 numpy==2.4.6 cgen==2025.1 '
+              'genpy==2022.1 codepy==2025.1 --no-binary=cgen,genpy,codepy')
+arrays_client('reikna', 'reikna==0.8.0 pyopencl==2026.1.4 numpy==1.26.4 '
+              'funcsigs==1.0.2 --no-binary=reikna')
 
 
-# ---- dpctl: SPIR-V and memory shared with the host, through DPC++'s runtime ----
+# ---- tinygrad: the tests of its source archive ----
 
-@client('dpctl', '',
-        'dpctl==0.22.1 dpcpp-cpp-rt==2026.2.0 numpy==2.4.6 pytest==9.2.0')
-def dpctl(bench):
-    """The tests of dpctl that use a queue.  They need memory shared with the host, so
-    that they are for devices of version 2."""
+@client('tinygrad', 'clang-19', 'tinygrad==0.14.0 numpy==2.4.6 pytest==9.2.0',
+        'tinygrad==0.14.0')
+def tinygrad(bench):
+    """Constants are computed on the processor, which needs a compiler."""
+    return pytest(bench, *(bench.venv / 'source').glob('*/test/test_tiny.py'),
+                  python=bench.python,
+                  variables={'DEV': 'CL', 'CC': 'clang-19', 'CACHELEVEL': '0'})
+
+
+# ---- DPC++: SPIR-V and memory shared with the host ----
+
+DPCTL = 'dpctl==0.22.1 dpcpp-cpp-rt==2026.2.0 numpy==2.4.6 pytest==9.2.0'
+
+
+def dpcpp(bench, *tests):
+    """Tests of packages that use DPC++'s runtime.  They need memory shared with the
+    host, so that they are for devices of version 2."""
     if bench.args.device == 'default':
         return {'needs shared memory': 'skip'}
+    return pytest(bench, '--pyargs', *tests, python=bench.python,
+                  variables={'ONEAPI_DEVICE_SELECTOR': 'opencl:*',
+                             'LD_LIBRARY_PATH': str(bench.venv / 'lib')})
+
+
+@client('dpctl', '', DPCTL)
+def dpctl(bench):
+    """The tests of dpctl that use a queue."""
     files = ('sycl_usm sycl_queue_memcpy sycl_program sycl_kernel_submit '
              'sycl_event sycl_timer raw_kernel_arg work_group_memory '
              'work_group_memory_opencl utils').split()
-    return pytest(bench, '--pyargs', *(f'dpctl.tests.test_{name}' for name in files),
-                  python=bench.python,
-                  variables={'ONEAPI_DEVICE_SELECTOR': 'opencl:*',
-                             'LD_LIBRARY_PATH': str(bench.venv / 'lib')})
+    return dpcpp(bench, *(f'dpctl.tests.test_{name}' for name in files))
+
+
+@client('dpnp', '', DPCTL + ' dpnp==0.20.0')
+def dpnp(bench):
+    return dpcpp(bench, 'dpnp.tests.test_sum', 'dpnp.tests.test_outer')
+
+
+# ---- ggml: each operation of a network, compared with the processor's ----
+
+# Operations, and which of their cases: all, or those whose parameters are these.
+OPERATIONS = (('SOFT_MAX,RMS_NORM,L2_NORM,SUM_ROWS,MEAN,CUMSUM,SOLVE_TRI,DIAG,TRI,GEGLU,'
+               'SWIGLU,GELU,SILU,TANH,EXP,REPEAT', ''),
+              ('MUL_MAT', 'm=16,n=1,k=256'))
+
+
+@client('ggml', 'cmake ninja-build g++ ocl-icd-opencl-dev opencl-c-headers', '',
+        'llama-cpp-python==0.3.36')
+def ggml(bench):
+    """The part of llama.cpp that it needs is built once, in some minutes; it takes only
+    devices whose name has that of a vendor it knows."""
+    source, = (bench.venv / 'source').glob('*/vendor/llama.cpp')
+    build, program = bench.venv / 'build', bench.venv / 'test-backend-ops'
+    (source / 'ggml/ggml.pc.in').touch()  # the archive lacks it
+    libraries = [build / 'src', build / 'src/ggml-opencl']
+    message = wheels.built(
+        bench.venv, program,
+        ('cmake', '-S', source / 'ggml', '-B', build, '-G', 'Ninja',
+         '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O1',
+         '-DGGML_OPENCL=ON', '-DGGML_OPENCL_USE_ADRENO_KERNELS=OFF',
+         '-DGGML_NATIVE=OFF', '-DGGML_CCACHE=OFF', '-DGGML_BUILD_EXAMPLES=OFF',
+         '-DGGML_BUILD_TESTS=OFF'),
+        ('cmake', '--build', build),
+        ('g++', '-std=c++17', f'-I{source}/ggml/include',
+         source / 'tests' / (program.name + '.cpp'), '-o', program,
+         *(f'-L{name}' for name in libraries),
+         *(f'-Wl,-rpath,{name}' for name in libraries),
+         '-lggml', '-lggml-base', '-lpthread'))
+    if message:
+        return {f'builds: {message[-400:]}': 'fail'}
+    results, missing = {}, 0
+    for operations, parameters in OPERATIONS:
+        run = bench.run(program, 'test', '-b', 'GPUOpenCL', '-o', operations, '-p',
+                        parameters, timeout=3600,
+                        settings='device_name=Ventus for Intel',
+                        variables={'GGML_OPENCL_KERNEL_CACHE_DIR': str(bench.folder)})
+        for test, result in re.findall(
+                r'^  (\w+\(.*?\)): .*?(OK|FAIL|not supported)', run.out, re.M):
+            if result == 'not supported':
+                missing += 1
+            elif results.get(test) != 'fail':  # some are there more than once
+                results[test] = verdict(result == 'OK')
+        if run.status != 0:
+            results[f'{operations}: exit status {run.status}'] = 'fail'
+    results[f'not supported: {missing}'] = 'skip'
+    return results

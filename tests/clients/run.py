@@ -157,7 +157,7 @@ def run_client(args, name):
         return {'status': 77, 'missing': missing}
     venv = args.ventus.parents[1] / 'clients' / name
     missing = wheels.ready(venv, client.wheels, client.sources) \
-        if client.wheels else ''
+        if client.wheels or client.sources else ''
     if missing:
         print(f'{title}: skipped, cannot install {missing}')
         return {'status': 77, 'missing': [missing]}

@@ -4,6 +4,7 @@
 Versions are pinned, so that an environment that is there needs no network again.
 """
 import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,8 @@ def make(folder, wheels, sources):
                           capture_output=True, text=True, check=False)
     if made.returncode != 0:
         return (made.stdout + made.stderr).strip()
-    message = pip(folder, 'install', '--only-binary', ':all:', *wheels.split())
+    message = pip(folder, 'install', '--only-binary', ':all:', *wheels.split()) \
+        if wheels else ''
     for source in sources.split():
         message = message or pip(folder, 'download', '--no-deps', '--no-binary',
                                  ':all:', '--dest', folder / 'source', source)
@@ -50,4 +52,18 @@ def ready(folder: Path, wheels, sources):
             return f'{wheels} {sources}'.strip() + ' of PyPI, which needs ' \
                 f'the network once: {last}'
         made.write_text(wanted, encoding='utf-8')
+        return ''
+
+
+def built(folder: Path, made: Path, *commands):
+    """Runs commands that make the file `made` unless it is there, one process at a
+    time; what the failed one printed, empty if none failed."""
+    with open(f'{folder}.lock', 'w', encoding='utf-8') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for command in () if made.exists() else commands:
+            done = subprocess.run([str(word) for word in command], check=False,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  env=dict(os.environ, LC_ALL='C.UTF-8'))
+            if done.returncode != 0:
+                return done.stdout.decode(errors='replace') or 'failed'
         return ''
