@@ -506,6 +506,7 @@ run_words(int n, char **words)
 static void
 warm_up(void)
 {
+    front_warm();
 #ifdef VENTUS_CLANG_INSIDE
     front_driver_warm(VENTUS_LLVM_CLANG);
 #endif
@@ -529,10 +530,13 @@ serve(const char *client)
     /* A client that waits for all of its children must not wait for this one. */
     pid_t pid = fork();
     if (pid != 0)
-        return pid < 0;
-    if (!fork_server_serve(&s, &status))
-        _exit(0);
-    return status;
+        _exit(pid < 0);
+    bool forked = fork_server_serve(&s, &status);
+    fflush(NULL);
+#ifndef VENTUS_COVERAGE /* counters are written when a process ends as others do */
+    _exit(forked ? status : 0); /* LLVM's destructors take a millisecond */
+#endif
+    return forked ? status : 0;
 }
 
 int
