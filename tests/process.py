@@ -58,3 +58,26 @@ def computes(pid):
     """Waits until a launch runs that takes long.  Before it those threads have used some
     milliseconds, and no other load on the host counts."""
     return wait_for(lambda: launch_s(pid) > 0.3)
+
+
+def parent(pid):
+    """Its parent; 0: it has ended."""
+    try:
+        stat = Path(f'/proc/{pid}/stat').read_text(encoding='utf-8')
+    except OSError:
+        return 0
+    state, number = stat.rsplit(')', 1)[1].split()[:2]
+    return 0 if state in 'ZX' else int(number)
+
+
+def compilers(pid):
+    """The compiler that stays loaded for an application, which is no child of it, and the
+    processes that it has forked from itself."""
+    words, found = b'\0--serve\0%d\0' % pid, []
+    for line in Path('/proc').glob('[0-9]*/cmdline'):
+        try:
+            if line.read_bytes().endswith(words) and parent(line.parent.name):
+                found.append(int(line.parent.name))
+        except OSError:
+            continue
+    return found

@@ -238,14 +238,32 @@ enter(bool files)
     return sandbox_close_calls(&s, NULL, &sink) ? 0 : NO_SANDBOX;
 }
 
+/* The same as a child that goes on in its parent's program, as clang inside the compiler
+ * does. */
+static int
+enter_as_child(bool files)
+{
+    struct arena a = { 0 };
+    struct sandbox s = { .mode = SANDBOX_REQUIRE };
+    const char *what;
+    (void)files;
+    sandbox_allow_system(&s, &a);
+    sandbox_allow(&s, &a, SANDBOX_READ, arena_printf(&a, "%s/read", folder));
+    sandbox_allow(&s, &a, SANDBOX_CHILD_WRITE,
+                  arena_printf(&a, "%s/out", folder));
+    if (sandbox_enter_child(&s, &what))
+        return 0;
+    return strcmp(what, "Landlock") == 0 ? NO_LANDLOCK : NO_SANDBOX;
+}
+
 /* The answer of `try` in a sandbox; above 128: a signal. */
 static int
-inside(int (*try)(void), bool files)
+inside_of(int (*into)(bool), int (*try)(void), bool files)
 {
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        int no = enter(files);
+        int no = into(files);
         _exit(no ? no : try());
     }
     int status;
@@ -253,12 +271,19 @@ inside(int (*try)(void), bool files)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-TEST(nothing_else_can_be_reached)
+static int
+inside(int (*try)(void), bool files)
+{
+    return inside_of(enter, try, files);
+}
+
+static void
+refuse_all(int (*into)(bool))
 {
     make_folder();
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         const struct attempt *a = &attempts[i];
-        int got = inside(a->try, a->by_files);
+        int got = inside_of(into, a->try, a->by_files);
         if (got == NO_LANDLOCK || got == NO_SANDBOX) {
             printf("this kernel cannot hold: %s\n", a->name);
             continue;
@@ -268,6 +293,16 @@ TEST(nothing_else_can_be_reached)
     }
     CHECK_EQ(access(in_folder("secret"), F_OK), 0);
     CHECK(access(in_folder("new"), F_OK) != 0);
+}
+
+TEST(nothing_else_can_be_reached)
+{
+    refuse_all(enter);
+}
+
+TEST(a_child_without_a_program_reaches_nothing_else)
+{
+    refuse_all(enter_as_child);
 }
 
 /* ---- what must go on working ---- */

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from process import is_running, wait_for  # noqa: E402
+from process import compilers, is_running, parent, wait_for  # noqa: E402
 
 SANDBOXED, CC = sys.argv[1], sys.argv[2]
 FLIPS = int(sys.argv[3]) if len(sys.argv) > 3 else 24
@@ -201,14 +201,18 @@ def started_by(pid):
     """Those that run, and were started by it or by one of them."""
     found = []
     for stat in Path('/proc').glob('[0-9]*/stat'):
-        try:
-            state, parent = stat.read_text().rsplit(')', 1)[1].split()[:2]
-        except OSError:
-            continue
-        if int(parent) == pid and state not in 'ZX':
-            child = int(stat.parent.name)
+        child = int(stat.parent.name)
+        if parent(child) == pid:
             found += [child, *started_by(child)]
     return found
+
+
+def building(pid):
+    """Those that build for the application: compilers and clang."""
+    loaded = compilers(pid)
+    server = [p for p in loaded if parent(p) not in loaded]
+    return [p for p in {*started_by(pid), *loaded,
+                        *(q for p in loaded for q in started_by(p))} if p not in server]
 
 
 def killed(top):
@@ -223,8 +227,8 @@ def killed(top):
     with subprocess.Popen([SANDBOXED], env=env, stdout=subprocess.DEVNULL,
                           cwd=top / 'here') as application:
         pid = application.pid
-        check(wait_for(lambda: len(started_by(pid)) >= 2), 'clang starts')
-        started = started_by(pid)
+        check(wait_for(lambda: len(building(pid)) >= 2), 'clang starts')
+        started = [*building(pid), *compilers(pid)]
         application.kill()
     check(wait_for(lambda: not any(map(is_running, started))),
           'what it has started ends with the application')

@@ -53,10 +53,12 @@ TEST(a_process_may_close_its_output_before_it_ends)
     const char *const args[] = { "/bin/sh", "-c",
                                  "echo said; exec >&- 2>&-; sleep 0.3; exit 7",
                                  NULL };
+    const struct process_command command = { .args = args };
     char *env[] = { NULL };
     struct buf output = { 0 };
     int code = 0;
-    CHECK_EQ(process_run(args, env, &limits, &output, &code), PROCESS_EXITED);
+    CHECK_EQ(process_run(&command, env, &limits, &output, &code),
+             PROCESS_EXITED);
     CHECK_EQ(code, 7);
     CHECK_EQ(output.n, 5);
     buf_free(&output);
@@ -68,11 +70,13 @@ TEST(a_process_that_sleeps_is_ended_by_the_clock)
     const struct process_limits limits = { .cpu_ms = 10 };
     const char *const args[] = { "/bin/sh", "-c",
                                  "sleep 60 & sleep 60; :", NULL };
+    const struct process_command command = { .args = args };
     char *env[] = { NULL };
     struct buf output = { 0 };
     int code;
     cl_ulong begin = clock_now_ns();
-    CHECK_EQ(process_run(args, env, &limits, &output, &code), PROCESS_TIMEOUT);
+    CHECK_EQ(process_run(&command, env, &limits, &output, &code),
+             PROCESS_TIMEOUT);
     CHECK(clock_now_ns() - begin < 30 * UINT64_C(1000000000));
     buf_free(&output);
 }

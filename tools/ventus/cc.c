@@ -3,6 +3,7 @@
  * LLVM takes 3 ms and 30 MB that other commands do not need. */
 #define _GNU_SOURCE /* memmem */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "asm/dis/file.h"
 #include "base/arith.h"
 #include "base/file.h"
+#include "base/fork_server.h"
 #include "base/text.h"
 #include "cc/compile.h"
 #include "cc/front/driver.h"
@@ -467,8 +469,9 @@ compile_request(struct request *r)
     return ok;
 }
 
-int
-main(int argc, char **argv)
+/* Does what the words say; returns the exit status. */
+static int
+run_words(int n, char **words)
 {
     struct request r = { .options = front_options_default(), .emit = "elf" };
     r.sink.arena = &r.arena;
@@ -477,14 +480,14 @@ main(int argc, char **argv)
     r.source.inside = front_driver_main;
 #endif
     int taken = 1;
-    for (int i = 1; i < argc && taken > 0; i += taken) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+    for (int i = 0; i < n && taken > 0; i += taken) {
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
             return command_end(cc_request_help());
-        if (strcmp(argv[i], "--version") == 0) {
+        if (strcmp(words[i], "--version") == 0) {
             puts("ventus " VENTUS_VERSION);
             return command_end(0);
         }
-        taken = cc_request_take(&r, argv + i, argc - i);
+        taken = cc_request_take(&r, words + i, n - i);
     }
     int status = 2;
     if (taken > 0 && !r.files.n)
@@ -498,4 +501,48 @@ main(int argc, char **argv)
     diag_print(&r.sink, stderr, command_colour());
     arena_free(&r.arena);
     return status == 2 ? command_usage("cc") : command_end(status);
+}
+
+static void
+warm_up(void)
+{
+    front_warm();
+#ifdef VENTUS_CLANG_INSIDE
+    front_driver_warm(VENTUS_LLVM_CLANG);
+#endif
+}
+
+/* Stays loaded for the process that started us, and compiles for it. */
+static int
+serve(const char *client)
+{
+    struct fork_server s = { .client = strtol(client, NULL, 10),
+                             .run = run_words,
+                             .warm = warm_up };
+    int status = 0;
+    s.socket = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (s.socket < 0 || null < 0 || getppid() != s.client || chdir("/") != 0)
+        return 2;
+    for (int i = 0; i < 3; i++)
+        if (dup2(null, i) != i)
+            return 1;
+    /* A client that waits for all of its children must not wait for this one. */
+    pid_t pid = fork();
+    if (pid != 0)
+        _exit(pid < 0);
+    bool forked = fork_server_serve(&s, &status);
+    fflush(NULL);
+#ifndef VENTUS_COVERAGE /* counters are written when a process ends as others do */
+    _exit(forked ? status : 0); /* LLVM's destructors take a millisecond */
+#endif
+    return forked ? status : 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--serve") == 0)
+        return serve(argv[2]);
+    return run_words(argc - 1, argv + 1);
 }

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "cc/front/front.h"
 #include "cc/front/link.h"
+#include "cc/front/llvm_passes.h"
 #include "cc/front/module.h"
 #include "cc/front/pipeline.h"
 #include "cc/front/reader.h"
@@ -36,6 +37,12 @@ front_compile(struct front *f, struct arena *a,
     ok = ok && front_mark(f, &b) && front_lower(f, &b);
     f->module = b.module;
     return ok;
+}
+
+void
+front_warm(void)
+{
+    front_set_up_llvm();
 }
 
 void

@@ -96,22 +96,13 @@ options_of(llvm::ArrayRef<const char *> words)
     return options;
 }
 
-} /* namespace */
-
+/* The driver, in a process whose signals LLVM handles or in one that has only to load. */
 int
-front_driver_main(const char *path, char **args)
+drive(const char *path, llvm::ArrayRef<const char *> words)
 {
-    Words words;
-    for (char **at = args; *at; at++)
-        words.push_back(*at);
-    int n = static_cast<int>(words.size());
-    clang::noteBottomOfStack();
-    new llvm::InitLLVM(n, args); /* not destroyed: it would unload LLVM */
-    llvm::setBugReportMsg(crash_message);
-
     clang::DiagnosticOptions *options = options_of(words);
     auto *printer = new clang::TextDiagnosticPrinter(llvm::errs(), options);
-    printer->setPrefix(args[0]);
+    printer->setPrefix(words[0]);
     clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, options,
                                          printer);
     clang::ProcessWarningOptions(diagnostics, *options, false);
@@ -129,4 +120,29 @@ front_driver_main(const char *path, char **args)
         status = status ? status : f.first;
     printer->finish();
     return status;
+}
+
+} /* namespace */
+
+int
+front_driver_main(const char *path, char **args)
+{
+    Words words;
+    for (char **at = args; *at; at++)
+        words.push_back(*at);
+    int n = static_cast<int>(words.size());
+    clang::noteBottomOfStack();
+    new llvm::InitLLVM(n, args); /* not destroyed: it would unload LLVM */
+    llvm::setBugReportMsg(crash_message);
+    return drive(path, words);
+}
+
+void
+front_driver_warm(const char *path)
+{
+    drive(path, { "clang-19", "-target", "spir--", "--no-default-config", "-x",
+                  "cl", "-cl-std=CL3.0", "-O2", "-Xclang",
+                  "-disable-llvm-passes", "-gline-tables-only", "-emit-llvm",
+                  "-c", "-o", "/dev/null", "/dev/null" });
+    llvm::CrashRecoveryContext::Disable();
 }

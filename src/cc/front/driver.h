@@ -18,6 +18,11 @@ extern "C" {
 int
 front_driver_main(const char *path, char **args);
 
+/* Compiles an empty program, for what clang initialises when it first compiles, and
+ * leaves the handlers of signals as they were. */
+void
+front_driver_warm(const char *path);
+
 #ifdef __cplusplus
 }
 #endif

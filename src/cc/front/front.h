@@ -80,6 +80,11 @@ front_link_objects(struct front *f, struct arena *a,
                    const struct front_options *options, bool whole,
                    struct diag_sink *sink);
 
+/* Sets up LLVM, which each compilation does unless it was done: for a process that forks
+ * for compilations. */
+void
+front_warm(void);
+
 /* The name of pass number i of the front end, in order; NULL after the last. */
 const char *
 front_pass_name(unsigned i);

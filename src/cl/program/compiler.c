@@ -4,6 +4,7 @@
 #include "cl/program/compiler.h"
 #include "base/arith.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,6 +27,7 @@
 #include "cl/program/cache.h"
 #include "cl/program/cache_file.h"
 #include "cl/program/process.h"
+#include "cl/program/warm.h"
 #include "sanitize/sanitize.h"
 
 /* The default limits: docs/limits.md. */
@@ -207,15 +209,17 @@ write_inputs(struct arena *a, const char *dir, const struct compiler_job *job,
 
 /* ---- arguments ---- */
 
-static const char *const *
-make_args(struct arena *a, const char *program, const char *dir,
-          const struct compiler_job *job)
+static struct process_command
+make_command(struct arena *a, const char *program, const char *dir,
+             const struct compiler_job *job)
 {
+    enum { OWN = 4 }; /* words for a program of its own only */
     vec(const char *) words = { 0 };
     vec_push(a, &words, program);
     vec_push(a, &words, "cc");
     vec_push(a, &words, "--parent");
     vec_push(a, &words, arena_printf(a, "%ld", (long)getpid()));
+    assert(words.n == OWN);
     vec_push(a, &words, arena_printf(a, "-march=ventus%u", job->isa));
     if (job->pause)
         vec_push(a, &words, job->pause);
@@ -251,7 +255,9 @@ make_args(struct arena *a, const char *program, const char *dir,
     for (size_t i = 0; i < job->n_inputs; i++)
         vec_push(a, &words, arena_printf(a, "%s/%s", dir, job->inputs[i].name));
     vec_push(a, &words, NULL);
-    return words.at;
+    return (struct process_command){ .args = words.at,
+                                     .words = words.at + OWN,
+                                     .warm = warm_program(a, program) };
 }
 
 /* ---- results ---- */
@@ -398,9 +404,9 @@ run_in(struct arena *a, const char *program, const char *dir,
     int code = 0;
     if (!write_inputs(a, dir, job, &made->log))
         return COMPILER_FAILED;
-    const char *const *args = make_args(a, program, dir, job);
+    struct process_command command = make_command(a, program, dir, job);
     enum process_end end =
-        process_run(args, env_of_compiler(a), &limits, &made->log, &code);
+        process_run(&command, env_of_compiler(a), &limits, &made->log, &code);
     if ((end == PROCESS_EXITED || end == PROCESS_SIGNALLED) && code)
         tell_memory(&limits, &made->log);
     bool output = read_output(dir, &made->binary);

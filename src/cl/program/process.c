@@ -16,6 +16,7 @@
 
 #include "base/spawn.h"
 #include "cl/api.h"
+#include "cl/program/warm.h"
 
 /* Sets limits, which child processes inherit; in whole seconds, rounded up. */
 static void
@@ -95,6 +96,13 @@ collect_output(int fd, pid_t pid, uint64_t limit_ms, struct buf *output,
 }
 
 static enum process_end
+judge_status(int status, int *code)
+{
+    *code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+    return WIFEXITED(status) ? PROCESS_EXITED : PROCESS_SIGNALLED;
+}
+
+static enum process_end
 reap_process(pid_t pid, int *code)
 {
     assert(pid > 0);
@@ -103,10 +111,18 @@ reap_process(pid_t pid, int *code)
     do {
         got = waitpid(pid, &status, 0);
     } while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return PROCESS_UNKNOWN;
-    *code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-    return WIFEXITED(status) ? PROCESS_EXITED : PROCESS_SIGNALLED;
+    return got < 0 ? PROCESS_UNKNOWN : judge_status(status, code);
+}
+
+/* The end of a process, of which its own part says `end`. */
+static enum process_end
+judge_end(enum process_end end, int code, bool in_time, bool memory)
+{
+    if (!memory)
+        return PROCESS_NO_MEMORY;
+    if (end == PROCESS_SIGNALLED && code == SIGXCPU)
+        return PROCESS_TIMEOUT;
+    return in_time ? end : PROCESS_TIMEOUT;
 }
 
 static bool
@@ -119,8 +135,67 @@ open_pipe(int fds[2])
     return true;
 }
 
-enum process_end
-process_run(const char *const *args, char **env,
+/* Lowers a limit of a run, as limit_process does. */
+static void
+lower_limit(struct rlimit *old, rlim_t soft, rlim_t hard)
+{
+    old->rlim_max = hard < old->rlim_max ? hard : old->rlim_max;
+    old->rlim_cur = soft < old->rlim_max ? soft : old->rlim_max;
+}
+
+/* Asks the compiler that stays loaded for a run; false: it cannot. */
+static bool
+start_warm(const struct process_command *command, char **env,
+           const struct process_limits *l, int out, struct fork_running *r)
+{
+    const rlim_t most = (rlim_t)(l->cpu_ms / 1000 + 1), B = l->memory_B;
+    struct fork_run run = { .words = command->words, .env = env, .out = out };
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
+        if (getrlimit((__rlimit_resource_t)i, &run.limits[i]) != 0)
+            return false;
+    lower_limit(&run.limits[RLIMIT_CPU], most, most + 1);
+    if (B)
+        lower_limit(&run.limits[RLIMIT_AS], B, B);
+    return warm_run(command->warm, env, &run, r);
+}
+
+/* Runs a command in a process that is already loaded; false: none could be, or it was
+ * lost, and the command is to be run by a program. */
+static bool
+run_warm(const struct process_command *command, char **env,
+         const struct process_limits *limits, struct buf *output, int *code,
+         enum process_end *end)
+{
+    enum { NOT_BEGUN = 127 }; /* base/fork_server.h */
+    int fds[2], status;
+    struct fork_running r;
+    size_t begin = output->n;
+    if (!open_pipe(fds))
+        return false;
+    bool started = start_warm(command, env, limits, fds[1], &r);
+    close(fds[1]);
+    if (!started) {
+        close(fds[0]);
+        return false;
+    }
+    bool memory = true;
+    bool in_time =
+        collect_output(fds[0], r.pid, limits->cpu_ms, output, &memory);
+    if (!in_time)
+        fork_client_kill(&r);
+    close(fds[0]);
+    bool known = fork_client_wait(&r, &status);
+    *end = judge_end(known ? judge_status(status, code) : PROCESS_UNKNOWN,
+                     *code, in_time, memory);
+    if (!in_time || (known && !(*end == PROCESS_EXITED && *code == NOT_BEGUN)))
+        return true;
+    output->n = begin;
+    return false;
+}
+
+/* Runs a command as a program. */
+static enum process_end
+run_program(const char *const *args, char **env,
             const struct process_limits *limits, struct buf *output, int *code)
 {
     int fds[2];
@@ -145,9 +220,15 @@ process_run(const char *const *args, char **env,
         kill(-pid, SIGKILL);
     close(fds[0]);
     enum process_end end = reap_process(pid, code);
-    if (!memory)
-        return PROCESS_NO_MEMORY;
-    if (end == PROCESS_SIGNALLED && *code == SIGXCPU)
-        return PROCESS_TIMEOUT;
-    return in_time ? end : PROCESS_TIMEOUT;
+    return judge_end(end, *code, in_time, memory);
+}
+
+enum process_end
+process_run(const struct process_command *command, char **env,
+            const struct process_limits *limits, struct buf *output, int *code)
+{
+    enum process_end end;
+    if (command->warm && run_warm(command, env, limits, output, code, &end))
+        return end;
+    return run_program(command->args, env, limits, output, code);
 }

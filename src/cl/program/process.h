@@ -23,10 +23,19 @@ enum { PROCESS_PATIENCE = 20 };
 /* The limit of its output in bytes; the rest is dropped, and a line says so. */
 enum { PROCESS_MAX_OUTPUT = 16 << 20 };
 
+struct process_command {
+    const char *const
+        *args; /* of a program of its own: its path, words, NULL */
+    /* Words for the compiler that stays loaded, and its program (program/warm.h); NULL:
+     * it cannot run this. */
+    const char *const *words;
+    const char *warm;
+};
+
 /* Runs a program to its end, with an empty standard input; its output is appended to
  * `output`.  After the limit of processor time, or PROCESS_PATIENCE times that by the
  * wall clock, it is killed with its children.  It inherits no open files of the
  * application. */
 enum process_end
-process_run(const char *const *args, char **env,
+process_run(const struct process_command *command, char **env,
             const struct process_limits *limits, struct buf *output, int *code);
