@@ -13,7 +13,7 @@
 #include "base/fork_client.h"
 #include "test.h"
 
-/* What a request runs: prints its words and a variable, then ends as the first says. */
+/* Prints the words of a request and a variable, then ends as the first word says. */
 static int
 run(int n, char **words)
 {
@@ -73,7 +73,7 @@ begin(int socket, const char *const *words, struct fork_running *r, int *out)
     return ok;
 }
 
-/* What a run writes until its end; a string. */
+/* Reads all that a run writes, as a string. */
 static void
 read_all(int fd, char *text, size_t room)
 {
