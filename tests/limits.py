@@ -14,7 +14,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / 'docs' / 'limits.md'
-NO_LIMITS = {'VENTUS_TRACE_SM', 'VENTUS_FAULT_STATUS'}  # numbers that choose something
+# Numbers that choose something.
+NO_LIMITS = {'VENTUS_TRACE_SM', 'VENTUS_FAULT_STATUS', 'VENTUS_WARM_COMPILER'}
 KEY = re.compile(r'CONFIG_KEY\(\w+,\s*(\w+),((?:[^"()]|"[^"]*")*)\)', re.S)
 
 

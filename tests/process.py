@@ -61,7 +61,7 @@ def computes(pid):
 
 
 def parent(pid):
-    """Its parent; 0: it has ended."""
+    """The parent of a process; 0: it has ended."""
     try:
         stat = Path(f'/proc/{pid}/stat').read_text(encoding='utf-8')
     except OSError:

@@ -17,7 +17,7 @@ STEP = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 
 
 def compiled(source, words, **env):
-    """What `ventus cc` says, and the bytes that it writes."""
+    """The exit status and messages of `ventus cc`, and the bytes that it writes."""
     out = OUT / 'output'
     out.unlink(missing_ok=True)
     done = subprocess.run([CC, *words, '-o', str(out), source], cwd=ROOT,

@@ -208,7 +208,7 @@ def started_by(pid):
 
 
 def building(pid):
-    """Those that build for the application: compilers and clang."""
+    """The processes that build for the application: compilers and clang."""
     loaded = compilers(pid)
     server = [p for p in loaded if parent(p) not in loaded]
     return [p for p in {*started_by(pid), *loaded,

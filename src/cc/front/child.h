@@ -30,7 +30,7 @@ struct front_child {
      * that read theirs twice; its name is /dev/stdin. */
     bool by_file;
     /* Runs in place of the program, in this process's memory; NULL: the program does.
-     * It gets the program's path and its words, and returns an exit status. */
+     * The program's path and its words are given; an exit status is returned. */
     int (*inside)(const char *path, char **args);
     size_t sent;
     int pid;

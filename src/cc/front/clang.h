@@ -29,7 +29,7 @@ struct front_source {
     const void *il; /* a SPIR-V module, or NULL */
     size_t il_size;
     const char *clang; /* the program; NULL: $VENTUS_CLANG, clang-19 */
-    /* What runs in place of that program if it is the one whose archives this process
+    /* Runs in place of that program if it is the one whose archives this process
      * was linked with (front/driver.h); NULL: there are none. */
     int (*inside)(const char *path, char **args);
     /* In which clang runs, and we too from then on; NULL: no limits. */

@@ -39,7 +39,7 @@ getPollyPluginInfo()
 
 namespace {
 
-/* What the program prints first when it crashes. */
+/* The first words of the program when it crashes. */
 constexpr char crash_message[] =
     "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ "
     "and include the crash backtrace, preprocessed source, and associated run "

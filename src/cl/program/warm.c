@@ -13,11 +13,18 @@
 
 #include "cl/api.h"
 
+/* The run times of sanitizers start threads, which no process that is forked has. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { DEFAULT_ON = 0 }; /* their run times start threads before main */
-#else
-enum { DEFAULT_ON = 1 };
+#define SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
 #endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+enum { DEFAULT_ON = !SANITIZED };
 
 const char *
 warm_program(struct arena *a, const char *program)
