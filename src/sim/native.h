@@ -185,10 +185,18 @@ native_prepare(struct sim_run *run);
 void
 native_forget(struct ventus_sim *sim);
 
-/* warp_run, which enters translated code where there is some, and has code made of what
- * is hot. */
+/* warp_run, which enters translated code where there is some. */
 void
 warp_run_native(struct sim_warp *w, uint64_t instructions);
+
+/* Some slices of a host thread are over, the last was of this warp: has code made of what
+ * is hot, and takes what is there. */
+void
+native_look(struct sim_worker *k, const struct sim_warp *w);
+
+/* The same for all threads when a launch is over: many launches may be short. */
+void
+native_end(struct sim_run *run);
 
 /* Gives a machine a translator, which lives longer, before its first launch. */
 void
