@@ -151,16 +151,23 @@ emit_forget(struct emit *e)
 }
 
 void
+emit_forget_vectors(struct emit *e)
+{
+    memset(e->vec, 0, sizeof e->vec);
+    memset(e->lane, 0, sizeof e->lane);
+    for (unsigned r = 0; r < SIM_VREGS; r++)
+        assert(!e->vec_dirty[r] && "it is in memory");
+}
+
+void
 emit_forget_results(struct emit *e, const struct native_op *op)
 {
-    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++) {
+    emit_forget_vectors(e);
+    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++)
         if (op->to & NATIVE_TO_X && r < X_COUNT) {
             assert(!e->x_dirty[r] && "the function saw all registers");
             e->x[r] = NULL;
         }
-        if (op->to & NATIVE_TO_V && r < SIM_VREGS)
-            memset(e->vec[r], 0, sizeof e->vec[r]);
-    }
 }
 
 LLVMValueRef

@@ -35,7 +35,7 @@ struct emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
-    LLVMValueRef room[2];                 /* for a number of each lane */
+    LLVMValueRef room[3];                 /* for a number of each lane */
     unsigned strips;
 
     LLVMBasicBlockRef
@@ -99,7 +99,11 @@ emit_row(struct emit *e, unsigned r);
 void
 emit_forget(struct emit *e);
 
-/* Those are that op may have changed. */
+/* Vectors are: a call leaves none in registers of the host. */
+void
+emit_forget_vectors(struct emit *e);
+
+/* Vectors are, and the scalars that op may have changed. */
 void
 emit_forget_results(struct emit *e, const struct native_op *op);
 

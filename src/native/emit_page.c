@@ -367,7 +367,7 @@ make_function(struct emit *e)
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 3; i++)
         e->room[i] =
             LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,
