@@ -181,12 +181,11 @@ index_bits(const struct native_op *op)
                                     : UINT32_MAX;
 }
 
-/* Puts a strip where functions of templates.c find it. */
+/* Puts the strip where functions of templates.c find it. */
 static void
-put(struct emit *e, unsigned room, unsigned s, LLVMValueRef value)
+put(struct emit *e, unsigned room, LLVMValueRef value)
 {
-    LLVMBuildStore(e->b, value,
-                   add_bytes(e, e->room[room], 4 * STRIP_LANES * s));
+    LLVMBuildStore(e->b, value, emit_in_row(e, e->room[room]));
 }
 
 /* Addresses from a scalar base, in the first room. */
@@ -196,15 +195,17 @@ put_addresses(struct emit *e, const struct native_op *op, unsigned bytes)
     LLVMValueRef base = emit_splat(e, emit_x(e, op->s1));
     for (unsigned s = 0; s < e->strips; s++) {
         LLVMValueRef step;
+        emit_begin_strip_number(e, s);
         if (op->mode == MODE_UNIT)
             step = multiples(e, s, bytes);
         else if (op->mode == MODE_STRIDE)
             step = LLVMBuildMul(e->b, emit_splat(e, emit_x(e, op->s2)),
                                 multiples(e, s, 1), "");
         else
-            step = LLVMBuildAnd(e->b, emit_vec(e, op->s2, s),
+            step = LLVMBuildAnd(e->b, emit_vec(e, op->s2),
                                 emit_splat(e, emit_int(e, index_bits(op))), "");
-        put(e, 0, s, LLVMBuildAdd(e->b, base, step, ""));
+        put(e, 0, LLVMBuildAdd(e->b, base, step, ""));
+        emit_end_strip(e);
     }
 }
 
@@ -217,7 +218,6 @@ struct where {
 static void
 find_mask(struct emit *e, const struct native_op *op, struct where *to)
 {
-    LLVMValueRef mask[STRIPS_MAX];
     to->some = e->version == PARTIAL || op->slow;
     if (!op->slow) {
         to->mask = emit_member(e, offsetof(struct sim_warp, lane));
@@ -225,12 +225,15 @@ find_mask(struct emit *e, const struct native_op *op, struct where *to)
             e->b, e->i64, emit_member(e, offsetof(struct sim_warp, exec)), "");
         return;
     }
+    to->exec = LLVMConstInt(e->i64, 0, false);
     for (unsigned s = 0; s < e->strips; s++) {
-        mask[s] = emit_mask(e, op, s);
-        put(e, 2, s, mask[s]);
+        emit_begin_strip_number(e, s);
+        LLVMValueRef mask = emit_mask(e, op);
+        put(e, 2, mask);
+        to->exec = LLVMBuildOr(e->b, to->exec, emit_bits(e, mask), "");
+        emit_end_strip(e);
     }
     to->mask = e->room[2];
-    to->exec = emit_bits(e, mask);
 }
 
 static void
@@ -245,9 +248,11 @@ find_addresses(struct emit *e, const struct native_op *op, unsigned bytes,
     if (!vector)
         put_addresses(e, op, bytes);
     for (unsigned s = 0; wide && op->s1 % 2 && s < e->strips; s++) {
+        emit_begin_strip_number(e, s);
         LLVMValueRef by = emit_splat(e, emit_int(e, 31));
         to->hi = e->room[1];
-        put(e, 1, s, LLVMBuildAShr(e->b, emit_vec(e, op->s1, s), by, ""));
+        put(e, 1, LLVMBuildAShr(e->b, emit_vec(e, op->s1), by, ""));
+        emit_end_strip(e);
     }
 }
 
@@ -312,7 +317,6 @@ vector_access(struct emit *e, const struct native_op *op)
     emit_interpret(e, op);
     LLVMBuildBr(e->b, w.together);
     LLVMPositionBuilderAtEnd(e->b, w.together);
-    emit_forget_vectors(e);
 }
 
 void

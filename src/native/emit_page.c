@@ -185,7 +185,9 @@ instruction(struct emit *e, const struct native_op *op)
                  form == NATIVE_PAIR_CONSTANT ||
                  (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
                  (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS);
-    if (!waits)
+    bool branches =
+        form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_THREAD_BRANCH;
+    if (!waits && !branches)
         emit_kept(e);
     switch (form) {
     case NATIVE_NOP:
