@@ -13,10 +13,11 @@
  *     full     all lanes are active, so results need no mask
  *     partial  some are not
  *
- * Between blocks registers are in struct sim_warp.  Inside one they are values; those
- * that were written are stored before anything that may leave the block.  Work on vectors is kept back
- * until something needs its effect, and then done a strip of eight lanes at a time, so
- * that values of a strip stay in registers of the host.
+ * Between instructions vectors are in struct sim_warp.  Those instructions on them that
+ * have no other effect are kept back, and then done a strip of eight lanes at a time, in
+ * a loop over the strips, so that values of a strip are in registers of the host from one
+ * to the next.  Scalars are values inside a block; those that were written are stored
+ * before anything that may leave it.
  */
 enum { STRIP_LANES = 8, STRIPS_MAX = SIM_LANES_MAX / STRIP_LANES };
 enum version { FULL, PARTIAL, VERSIONS };
@@ -35,7 +36,7 @@ struct emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
-    LLVMValueRef room[2];                 /* for a number of each lane */
+    LLVMValueRef room[3];                 /* for a number of each lane */
     unsigned strips;
 
     LLVMBasicBlockRef
@@ -48,8 +49,12 @@ struct emit {
     enum version version;
     LLVMValueRef left; /* instructions that are left at its start */
     unsigned done;     /* of its instructions, that of `op` included */
-    LLVMValueRef x[X_COUNT], vec[SIM_VREGS][STRIPS_MAX], lane[STRIPS_MAX];
-    bool x_dirty[X_COUNT], vec_dirty[SIM_VREGS];
+    LLVMValueRef x[X_COUNT];
+    bool x_dirty[X_COUNT];
+
+    /* The strip that is being made: its offset in bytes, registers, active lanes. */
+    LLVMValueRef offset, vec[SIM_VREGS], lane;
+    bool vec_dirty[SIM_VREGS];
     struct kept kept[CODE_WORDS];
     unsigned n_kept;
     const char *wrong; /* why the page cannot be translated */
@@ -74,11 +79,27 @@ emit_x(struct emit *e, unsigned r);
 void
 emit_set_x(struct emit *e, unsigned r, LLVMValueRef value);
 
+/* Begins with a strip; registers of it are not known. */
+void
+emit_begin_strip(struct emit *e, LLVMValueRef offset);
+
+/* The same for a strip that is known now. */
+void
+emit_begin_strip_number(struct emit *e, unsigned s);
+
 LLVMValueRef
-emit_vec(struct emit *e, unsigned r, unsigned strip);
+emit_vec(struct emit *e, unsigned r);
 
 void
-emit_set_vec(struct emit *e, unsigned r, unsigned strip, LLVMValueRef value);
+emit_set_vec(struct emit *e, unsigned r, LLVMValueRef value);
+
+/* Stores the registers of the strip that were written. */
+void
+emit_end_strip(struct emit *e);
+
+/* The address of the strip in a row. */
+LLVMValueRef
+emit_in_row(struct emit *e, LLVMValueRef row);
 
 LLVMBasicBlockRef
 emit_block(struct emit *e, const char *name);
@@ -87,7 +108,7 @@ emit_block(struct emit *e, const char *name);
 LLVMValueRef
 emit_splat(struct emit *e, LLVMValueRef value);
 
-/* Stores registers that were written and what is left; they stay known. */
+/* Stores scalars that were written and what is left; they stay known. */
 void
 emit_store_state(struct emit *e);
 
@@ -95,7 +116,7 @@ emit_store_state(struct emit *e);
 LLVMValueRef
 emit_row(struct emit *e, unsigned r);
 
-/* Registers are unknown from now on. */
+/* Scalars are unknown from now on. */
 void
 emit_forget(struct emit *e);
 
@@ -117,22 +138,22 @@ emit_keep(struct emit *e, const struct native_op *op);
 void
 emit_kept(struct emit *e);
 
-/* The outcomes of a branch of threads, a bit a lane. */
+/* The same, and the outcomes of a branch of threads, a bit a lane. */
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op);
 
-/* The lanes of a strip in which op acts, 0 or ~0 each; NULL: all. */
+/* The lanes of the strip in which op acts, 0 or ~0 each; NULL: all. */
 LLVMValueRef
-emit_mask(struct emit *e, const struct native_op *op, unsigned strip);
+emit_mask(struct emit *e, const struct native_op *op);
 
 /* `on` where the mask is set, else `off`. */
 LLVMValueRef
 emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
            LLVMValueRef off);
 
-/* The bits of the lanes that are set in a mask of all strips. */
+/* The bits of the lanes that are set in a mask of the strip. */
 LLVMValueRef
-emit_bits(struct emit *e, const LLVMValueRef *mask);
+emit_bits(struct emit *e, LLVMValueRef mask);
 
 void
 emit_access(struct emit *e, const struct native_op *op);
@@ -171,12 +192,12 @@ emit_pair_taken(struct emit *e, const struct native_op *op);
 
 /* The same for the threads of a strip. */
 LLVMValueRef
-emit_pair_outcomes(struct emit *e, const struct native_op *op, unsigned s);
+emit_pair_outcomes(struct emit *e, const struct native_op *op);
 
 /* One strip of a vector instruction on pairs. */
 void
-emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-                unsigned s);
+emit_pair_strip(struct emit *e, const struct native_op *op,
+                LLVMValueRef scalar);
 
 /* ---- emit_page.c ---- */
 

@@ -185,7 +185,9 @@ instruction(struct emit *e, const struct native_op *op)
                  form == NATIVE_PAIR_CONSTANT ||
                  (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
                  (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS);
-    if (!waits)
+    bool branches =
+        form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_THREAD_BRANCH;
+    if (!waits && !branches)
         emit_kept(e);
     switch (form) {
     case NATIVE_NOP:
@@ -367,7 +369,7 @@ make_function(struct emit *e)
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 3; i++)
         e->room[i] =
             LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,
