@@ -161,6 +161,20 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 const char *
 ventus_dev_text(const struct ventus_dev *d, const char *name);
 
+/* What ran as code of the host so far, with the setting `execution` = auto or native. */
+struct ventus_dev_share {
+    /* Instructions of warps, of launches that may run such code.  Those that code of the
+     * host calls the interpreter for are native, too. */
+    uint64_t native, interpreted;
+    const char
+        *why; /* some of it was interpreted; NULL: no obstacle.  Valid until the
+                      * next launch */
+};
+
+/* Waits for the launches.  Zeros: all was interpreted, or the engine has no such code. */
+struct ventus_dev_share
+ventus_dev_native_share(struct ventus_dev *d);
+
 /* Whether the engine of the device has this capability. */
 bool
 ventus_dev_can(const struct ventus_dev *d,

@@ -18,7 +18,8 @@ from ._library import Error, find_command, find_library, library
 from .arguments import Local, Param
 from .build import (Binary, BuildError, assemble, assemble_object, compile,
                     link)
-from .device import Buffer, Device, Engine, Key, engines, keys, presets
+from .device import (Buffer, Device, Engine, Key, NativeShare, engines, keys,
+                     presets)
 from .kernel import Kernel, Launch, Program
 from .result import Fault, LaunchError, Result, Stats, Step
 
@@ -26,7 +27,7 @@ __version__ = library().version().decode()
 
 __all__ = [
     'Binary', 'Buffer', 'BuildError', 'Device', 'Engine', 'Error', 'Fault',
-    'Kernel', 'Key', 'Launch', 'LaunchError', 'Local', 'Param', 'Program',
-    'Result', 'Stats', 'Step', 'assemble', 'assemble_object', 'compile',
+    'Kernel', 'Key', 'Launch', 'LaunchError', 'Local', 'NativeShare', 'Param',
+    'Program', 'Result', 'Stats', 'Step', 'assemble', 'assemble_object', 'compile',
     'engines', 'find_command', 'find_library', 'keys', 'link', 'presets',
 ]

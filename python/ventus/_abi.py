@@ -25,6 +25,10 @@ class DevEngine(c.Structure):
     _fields_ = [('name', text), ('meaning', text), ('capabilities', uint)]
 
 
+class DevShare(c.Structure):
+    _fields_ = [('native', u64), ('interpreted', u64), ('why', text)]
+
+
 class DevOptions(c.Structure):
     _fields_ = [('config', text), ('set', c.POINTER(text)), ('n_set', size_t),
                 ('host_threads', uint), ('bare', c.c_bool)]
@@ -194,6 +198,7 @@ FUNCTIONS = {
     'dev_close': (None, [pointer]),
     'dev_reset': (c.c_bool, [pointer]),
     'dev_setting': (u64, [pointer, text]),
+    'dev_native_share': (DevShare, [pointer]),
     'dev_can': (c.c_bool, [pointer, c.c_int]),
     'dev_alloc': (u64, [pointer, u64, uint]),
     'dev_free': (c.c_bool, [pointer, u64]),
@@ -229,7 +234,7 @@ FUNCTIONS = {
 # The struct of each class, and the members that have another name in Python.
 STRUCTS = {
     DevKey: 'ventus_dev_key', DevEngine: 'ventus_dev_engine',
-    DevOptions: 'ventus_dev_options', DevParam: 'ventus_dev_param',
+    DevShare: 'ventus_dev_share', DevOptions: 'ventus_dev_options', DevParam: 'ventus_dev_param',
     DevKernel: 'ventus_dev_kernel', DevArg: 'ventus_dev_arg',
     IsaInsn: 'ventus_isa_insn', IsaPrint: 'ventus_isa_print',
     SimStep: 'ventus_sim_step', DevHooks: 'ventus_dev_hooks',

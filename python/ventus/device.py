@@ -36,6 +36,13 @@ class Engine(NamedTuple):
     capabilities: Tuple[str, ...]  # 'counts cycles' and the like
 
 
+class NativeShare(NamedTuple):
+    """What ran as code of the host; docs/performance.md, Native code."""
+    native: int  # instructions of warps
+    interpreted: int
+    why: str  # some of it was interpreted; '': no obstacle
+
+
 CYCLES = 4  # VENTUS_DEV_CYCLES
 
 
@@ -238,6 +245,12 @@ class Device:
         if name not in {k.name for k in keys()}:
             raise Error(f"no setting '{name}'; ventus.keys() has all")
         return library().dev_setting(self.handle, name.encode())
+
+    def native_share(self) -> NativeShare:
+        """What ran as code of the host so far, with `execution='auto'` or
+        `'native'`; waits for the launches."""
+        s = library().dev_native_share(self.handle)
+        return NativeShare(s.native, s.interpreted, (s.why or b'').decode())
 
     # ---- memory ----
 

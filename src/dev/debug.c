@@ -300,6 +300,9 @@ ventus_dev_debug(struct ventus_dev *d, const char *where, FILE *told)
     char text[512];
     if (!engine_can(&d->config, VENTUS_DEV_SANITIZES))
         return dev_fail("a debugger needs the functional machine (engine=sim)");
+    if (d->config.value[CONFIG_execution] == EXECUTION_NATIVE)
+        return dev_fail("a debugger needs instructions that are interpreted, "
+                        "but execution = native");
     if (dev_observer(d, OBSERVER_DEBUGGER))
         return dev_fail("a device has one debugger");
     struct gdb *gdb = gdb_open(where, told, text, sizeof text);

@@ -205,6 +205,18 @@ ventus_dev_close(struct ventus_dev *d)
     free(d);
 }
 
+struct ventus_dev_share
+ventus_dev_native_share(struct ventus_dev *d)
+{
+    struct ventus_dev_share share = { .why = NULL };
+    queue_wait_all(d);
+    ticket_lock_acquire(&d->lock);
+    if (d->ops->share)
+        d->ops->share(d->machine, &share);
+    ticket_lock_release(&d->lock);
+    return share;
+}
+
 bool
 ventus_dev_reset(struct ventus_dev *d)
 {

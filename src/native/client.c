@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* dladdr, prlimit */
+#define _GNU_SOURCE /* dladdr, prlimit, pipe2 */
 #include "native/client.h"
 
 #include <assert.h>
@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +22,19 @@
 #include "base/scratch.h"
 #include "base/spawn.h"
 
-enum { CPU_SECONDS = 60, REPLY_MAX = 64 << 20 };
+enum { CPU_SECONDS = 60, REPLY_MAX = 64 << 20, PIPE_B = 1 << 20 };
 
 struct native_client {
     struct sim_translator translator;
     char program[PATH_MAX];
     char why[256]; /* of the last page that was not translated */
+    /* The request that is being answered. */
+    int fd;           /* of the reply; -1: there is none */
+    pid_t pid, owner; /* of the program; of the process that started it */
+    struct buf reply; /* as much of it as has come */
+    struct arena arena;
+    struct scratch scratch;
+    const char *file;
 };
 
 /* Mapped code. */
@@ -71,51 +79,88 @@ find_program(struct native_client *c)
     return false;
 }
 
-/* Reads what it writes; false: it is too much, or there is no memory. */
+/* Starts it on the file of a request, whose reply comes through c->fd. */
 static bool
-collect(int fd, struct buf *out)
+start_program(struct native_client *c, const char *file)
 {
-    char bytes[65536];
-    for (;;) {
-        ssize_t n = read(fd, bytes, sizeof bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        if (out->n + (size_t)n > REPLY_MAX || !buf_reserve(out, (size_t)n))
-            return false;
-        buf_put(out, bytes, (size_t)n);
-    }
-}
-
-static bool
-run_program(const struct native_client *c, const char *request, struct buf *out)
-{
-    int fds[2], status;
-    pid_t pid, got;
-    if (pipe2(fds, O_CLOEXEC) != 0)
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
         return false;
-    const char *const args[] = { "ventus-native", request, NULL };
+    fcntl(fds[1], F_SETFL, 0);
+    fcntl(fds[1], F_SETPIPE_SZ, PIPE_B); /* it need not wait for its reader */
+    const char *const args[] = { "ventus-native", file, NULL };
     const struct spawn s = {
         .path = c->program, .args = args, .out = fds[1], .err = STDERR_FILENO
     };
-    int error = spawn_start(&s, &pid);
+    int error = spawn_start(&s, &c->pid);
     close(fds[1]);
     if (error) {
         close(fds[0]);
         return false;
     }
     const struct rlimit cpu = { CPU_SECONDS, CPU_SECONDS + 1 };
-    prlimit(pid, RLIMIT_CPU, &cpu, NULL);
-    bool ok = collect(fds[0], out);
-    if (!ok)
-        kill(-pid, SIGKILL);
-    close(fds[0]);
-    do {
-        got = waitpid(pid, &status, 0);
-    } while (got < 0 && errno == EINTR);
-    /* Another part of the application may have reaped it: then the reply decides. */
-    return ok && (got < 0 || (WIFEXITED(status) && !WEXITSTATUS(status)));
+    prlimit(c->pid, RLIMIT_CPU, &cpu, NULL);
+    c->fd = fds[0];
+    c->owner = getpid();
+    return true;
+}
+
+/* Another part of the application may have reaped it: then its number says nothing. */
+static void
+end_program(struct native_client *c)
+{
+    int status;
+    if (c->owner != getpid())
+        return;
+    if (waitpid(c->pid, &status, WNOHANG) != 0)
+        return;
+    kill(-c->pid, SIGKILL);
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* What a request leaves behind. */
+static void
+close_request(struct native_client *c)
+{
+    if (c->fd < 0)
+        return;
+    close(c->fd);
+    c->fd = -1;
+    end_program(c);
+    if (c->owner == getpid()) {
+        unlink(c->file);
+        scratch_close(&c->scratch);
+    } else {
+        close(c->scratch.fd);
+    }
+    arena_free(&c->arena);
+}
+
+enum progress { PROGRESS_NONE, PROGRESS_ENDED, PROGRESS_FAILED };
+
+/* Reads what is there of the reply. */
+static enum progress
+collect(struct native_client *c, bool wait)
+{
+    char bytes[65536];
+    for (;;) {
+        ssize_t n = read(c->fd, bytes, sizeof bytes);
+        struct pollfd p = { .fd = c->fd, .events = POLLIN };
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN && !wait)
+            return PROGRESS_NONE;
+        if (n < 0 && errno == EAGAIN)
+            poll(&p, 1, -1);
+        else if (n <= 0)
+            return n == 0 ? PROGRESS_ENDED : PROGRESS_FAILED;
+        else if (c->reply.n + (size_t)n > REPLY_MAX ||
+                 !buf_reserve(&c->reply, (size_t)n))
+            return PROGRESS_FAILED;
+        else
+            buf_put(&c->reply, bytes, (size_t)n);
+    }
 }
 
 /* ---- code ---- */
@@ -177,34 +222,52 @@ take_reply(struct native_client *c, const struct buf *b, void **image,
     return map_code(c, &r, rest, image, why);
 }
 
-static native_fn *
-translate(void *ctx, const struct native_request *r, void **image,
-          const char **why)
+static bool
+start(void *ctx, const struct native_request *r, const char **why)
 {
     struct native_client *c = ctx;
-    struct arena a = { 0 };
     struct diag_sink sink = { 0 };
-    struct scratch s;
-    struct buf reply = { 0 };
-    native_fn *run = NULL;
-    if (!scratch_open(&s, &a, &sink)) {
-        arena_free(&a);
-        return fail(c, why, "no folder for temporary files");
-    }
-    const char *path = arena_printf(&a, "%s/request", s.path);
     size_t size = sizeof *r + r->n * sizeof r->op[0];
-    bool ok = file_write(path, r, size, &sink);
-    if (!ok)
-        fail(c, why, "no room for temporary files");
-    else if (!run_program(c, path, &reply))
-        fail(c, why, "ventus-native failed");
-    else
-        run = take_reply(c, &reply, image, why);
-    unlink(path);
-    scratch_close(&s);
-    buf_free(&reply);
-    arena_free(&a);
-    return run;
+    assert(c->fd < 0 && "one request at a time");
+    c->arena = (struct arena){ 0 };
+    c->reply.n = 0;
+    if (!scratch_open(&c->scratch, &c->arena, &sink)) {
+        arena_free(&c->arena);
+        fail(c, why, "no folder for temporary files");
+        return false;
+    }
+    c->file = arena_printf(&c->arena, "%s/request", c->scratch.path);
+    if (file_write(c->file, r, size, &sink) && start_program(c, c->file))
+        return true;
+    fail(c, why, "ventus-native cannot be started");
+    unlink(c->file);
+    scratch_close(&c->scratch);
+    arena_free(&c->arena);
+    return false;
+}
+
+static void
+drop(void *ctx)
+{
+    struct native_client *c = ctx;
+    close_request(c);
+    buf_free(&c->reply);
+}
+
+/* A process that was forked meanwhile has the pipe, too, but the reply is not its own. */
+static bool
+take(void *ctx, bool wait, native_fn **run, void **image, const char **why)
+{
+    struct native_client *c = ctx;
+    assert(c->fd >= 0 && "take follows start");
+    bool own = c->owner == getpid();
+    enum progress p = own ? collect(c, wait) : PROGRESS_FAILED;
+    if (p == PROGRESS_NONE)
+        return false;
+    *run = p == PROGRESS_ENDED ? take_reply(c, &c->reply, image, why)
+                               : fail(c, why, "ventus-native failed");
+    drop(c);
+    return true;
 }
 
 static void
@@ -217,13 +280,19 @@ release(void *ctx, void *image)
 }
 
 struct native_client *
-native_client_open(const char **why)
+native_client_open(uint64_t hot, const char **why)
 {
     struct native_client *c = calloc(1, sizeof *c);
     *why = "no memory";
     if (!c)
         return NULL;
-    c->translator = (struct sim_translator){ c, translate, release };
+    c->fd = -1;
+    c->translator = (struct sim_translator){ .ctx = c,
+                                             .hot = hot,
+                                             .start = start,
+                                             .take = take,
+                                             .drop = drop,
+                                             .release = release };
     if (!find_program(c)) {
         *why =
             "ventus-native is not beside this program; it is built on x86-64 "
@@ -231,12 +300,15 @@ native_client_open(const char **why)
         free(c);
         return NULL;
     }
+    *why = NULL;
     return c;
 }
 
 void
 native_client_close(struct native_client *c)
 {
+    if (c)
+        drop(c);
     free(c);
 }
 

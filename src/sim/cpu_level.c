@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#ifdef SIM_HAS_LEVELS
+#ifdef __x86_64__
 /* Whether the processor has the instructions of a level of the psABI. */
 bool
 cpu_has_level(const char *name)
@@ -28,7 +28,6 @@ cpu_has_level(const char *name)
 bool
 cpu_has_level(const char *name)
 {
-    (void)name;
-    return true;
+    return strcmp(name, "plain") == 0;
 }
 #endif

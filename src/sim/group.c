@@ -12,17 +12,11 @@
 #include "sim/native.h"
 #include "sim/state.h"
 
-#ifdef VENTUS_TINY
-enum { SLICE = 7 };
-#else
-enum { SLICE = 1 << 16 };
-#endif
-
 enum { FINE_SLICE = 64 };
 
 /* Limits are checked, and other workgroups have their turn, after so many barriers; and
  * limits after so many instructions of a host thread, if slices end at barriers. */
-enum { RELEASES = 64, UNCHECKED = SLICE };
+enum { RELEASES = 64 };
 
 /* VS and SD, as upstream's first vsetvli leaves it. */
 #define MSTATUS_START UINT32_C(0x80000600)
@@ -243,6 +237,8 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
+    if (k->native)
+        native_look(k, w);
     k->unchecked = 0;
     if (group_is_over(k, g, w))
         return GROUP_FAULTED;
@@ -260,7 +256,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
     const struct ventus_sim_config *c = &k->sim->config;
     uint64_t n = c->round_robin            ? 1
                  : w->group->livelock.fine ? FINE_SLICE
-                                           : SLICE;
+                                           : k->sim->slice;
     if (c->max_instructions && c->max_instructions - w->retired < n)
         n = c->max_instructions - w->retired;
     if (!w->next) {
@@ -277,7 +273,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
-    else if (k->native)
+    else if (k->native && native_is_there(k->sim))
         warp_run_native(w, n);
     else
         warp_run(w, n);
@@ -302,7 +298,7 @@ run_turn(struct sim_worker *k, struct sim_group *g)
         }
         if (w->stop == STOP_FAULT)
             return GROUP_FAULTED;
-        bool due = k->unchecked >= UNCHECKED;
+        bool due = k->unchecked >= k->sim->slice;
         struct sim_warp *running = w->stop == STOP_SLICE ? w
                                    : due                 ? find_running(g)
                                                          : NULL;
@@ -330,7 +326,7 @@ group_run(struct sim_worker *k, struct sim_group *g, bool until_end)
             livelock_reset(k, g);
             if (!barrier_release(k, g))
                 return GROUP_FAULTED;
-            if (++released % RELEASES && k->unchecked < UNCHECKED)
+            if (++released % RELEASES && k->unchecked < k->sim->slice)
                 continue;
             /* No slice ran to its end, which is where limits are checked. */
             state = check_limits(k, g, first_running(g));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which code a launch reaches, what its instructions are to a translator, and the run
- * loop that enters translated code. */
+/* Which code a launch reaches, and what its instructions are to a translator. */
 #include "sim/native.h"
 
 #include <assert.h>
@@ -247,16 +246,20 @@ reach(struct leads *l, uint32_t pc)
         lead(l, pc_of(p, i));
 }
 
-/* ---- translation ---- */
-
-static void
-release(struct ventus_sim *sim, struct native_page *n)
+void
+native_reach(struct sim_worker *k, uint32_t pc)
 {
-    if (n->image)
-        sim->translator->release(sim->translator->ctx, n->image);
-    n->image = NULL;
-    n->run = NULL;
+    struct leads l = { .worker = k };
+    lead(&l, pc);
+    while (l.pcs.n) {
+        l.pcs.n -= sizeof pc;
+        memcpy(&pc, l.pcs.at + l.pcs.n, sizeof pc);
+        reach(&l, pc);
+    }
+    buf_free(&l.pcs);
 }
+
+/* ---- requests ---- */
 
 static struct native_op
 describe(const struct ventus_sim *sim, const struct sim_code_page *p,
@@ -283,150 +286,29 @@ describe(const struct ventus_sim *sim, const struct sim_code_page *p,
     return to;
 }
 
-static void
-translate(struct ventus_sim *sim, struct sim_code_page *p)
+void
+native_describe(const struct ventus_sim *sim, const struct sim_code_page *p,
+                uint16_t *entry, struct buf *to)
 {
-    struct native_page *n = p->native;
-    struct buf b = { 0 };
+    const struct native_page *n = p->native;
     struct native_request head = { .magic = NATIVE_MAGIC,
                                    .layout = native_layout(),
                                    .base = p->base,
                                    .lanes = sim->config.num_thread,
                                    .join_check = sim->config.join_check };
-    release(sim, n);
-    n->changed = false;
-    memset(n->entry, 0xff, sizeof n->entry);
     uint16_t blocks = 0;
     for (unsigned i = 0; i < CODE_WORDS; i++) {
-        if (!has_bit(n->reached, i))
-            continue;
-        head.n++;
-        if (has_bit(n->leads, i))
-            n->entry[i] = blocks++;
+        head.n += has_bit(n->reached, i);
+        entry[i] = has_bit(n->reached, i) && has_bit(n->leads, i)
+                       ? blocks++
+                       : NATIVE_NO_ENTRY;
     }
-    buf_put(&b, &head, sizeof head);
+    entry[CODE_WORDS] = entry[CODE_WORDS + 1] = NATIVE_NO_ENTRY;
+    buf_put(to, &head, sizeof head);
     for (unsigned i = 0; i < CODE_WORDS; i++) {
         if (!has_bit(n->reached, i))
             continue;
         struct native_op op = describe(sim, p, i);
-        buf_put(&b, &op, sizeof op);
+        buf_put(to, &op, sizeof op);
     }
-    n->run = sim->translator->translate(sim->translator->ctx,
-                                        (const struct native_request *)b.at,
-                                        &n->image, &sim->not_translated);
-    buf_free(&b);
-}
-
-/* Translated code has 32-bit elements in strips of eight lanes. */
-static bool
-is_possible(const struct sim_run *run)
-{
-    const struct ventus_sim *sim = run->sim;
-    const struct ventus_sim_hooks *hooks = run->launch.hooks;
-    return sim->translator && cpu_has_level("v3") &&
-           sim->config.num_thread >= 8 && !sim->config.portable &&
-           !sim->config.round_robin && !run->launch.stats &&
-           !(hooks && (hooks->step || hooks->instrumentation));
-}
-
-bool
-native_prepare(struct sim_run *run)
-{
-    struct ventus_sim *sim = run->sim;
-    struct leads l = { .worker = &sim->worker[0] };
-    if (!is_possible(run))
-        return false;
-    lead(&l, (uint32_t)run->launch.pc);
-    if (run->launch.kernel <= UINT32_MAX)
-        lead(&l, (uint32_t)run->launch.kernel);
-    while (l.pcs.n) {
-        uint32_t pc;
-        l.pcs.n -= sizeof pc;
-        memcpy(&pc, l.pcs.at + l.pcs.n, sizeof pc);
-        reach(&l, pc);
-    }
-    buf_free(&l.pcs);
-    for (size_t i = 0; i < sim->code.n; i++)
-        if (sim->code.page[i]->native && sim->code.page[i]->native->changed)
-            translate(sim, sim->code.page[i]);
-    return true;
-}
-
-void
-native_forget(struct ventus_sim *sim)
-{
-    for (size_t i = 0; i < sim->code.n; i++) {
-        struct sim_code_page *p = sim->code.page[i];
-        if (p->native)
-            release(sim, p->native);
-        free(p->native);
-        p->native = NULL;
-    }
-}
-
-void
-native_attach(struct ventus_sim *sim, const struct sim_translator *t)
-{
-    assert(!sim->code.n && "a machine gets its translator before it runs");
-    sim->translator = t;
-}
-
-struct native_share
-native_share(const struct ventus_sim *sim)
-{
-    struct native_share s = { .why = sim->not_translated };
-    for (unsigned i = 0; i < sim->config.host_threads; i++) {
-        s.translated += sim->worker[i].translated;
-        s.interpreted += sim->worker[i].interpreted;
-    }
-    return s;
-}
-
-/* ---- the run loop ---- */
-
-/* Translated code is for 32-bit elements, one register each, and rounds to nearest. */
-static bool
-is_ordinary(const struct sim_warp *w)
-{
-    return !w->grouped && !(w->slow & SLOW_SEW) && w->frm == FP_RNE;
-}
-
-/* Runs translated code at op; NULL: there is none.  *next is the op after it. */
-static bool
-enter(struct sim_warp *w, const struct sim_op *op, const struct sim_op **next)
-{
-    const struct native_page *n = w->page->native;
-    uint16_t at = n && n->run ? n->entry[op - w->page->ops] : NATIVE_NO_ENTRY;
-    if (at == NATIVE_NO_ENTRY || !is_ordinary(w))
-        return false;
-    uint64_t left = w->left;
-    fp_host_set_rm(w->fp, FP_RNE);
-    *next = n->run(w, w->page->ops, n->entry, at);
-    assert(w->left <= left && "translated code counts what it does");
-    w->worker->translated += left - w->left;
-    return w->left != left;
-}
-
-void
-warp_run_native(struct sim_warp *w, uint64_t instructions)
-{
-    assert(w->next && w->stop == STOP_SLICE);
-    const struct sim_op *op = w->next, *next = op;
-    w->slice = w->left = instructions;
-    while (w->left) {
-        if (!enter(w, op, &next)) {
-            w->left--;
-            w->worker->interpreted++;
-            next = w->grouped ? grouped_call(w, op) : op->fn(w, op);
-        }
-        if (!next)
-            break;
-        op = next;
-    }
-    if (w->stop == STOP_SLICE)
-        w->next = op;
-    assert(w->left <= w->slice && w->next);
-    w->retired += w->slice - w->left;
-    w->slice = w->left = 0;
-    fp_collect(w);
 }

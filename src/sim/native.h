@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
+#include "base/buf.h"
 #include "sim/lanes.h"
 #include "sim/warp.h"
 
 /*
  * The seam of the second engine: code of the host for pages of decoded instructions.
  *
- * Before a launch runs, native_prepare finds the instructions that it can reach, and has
- * the translator of the machine make a function for each page of them.  The run loop
- * warp_run_native enters such a function at the start of a block, with the state of the
- * warp in struct sim_warp; the function leaves it before any instruction, with the state
- * exactly as the interpreter would have it there.  It may do an instruction by calling
- * the interpreter's function for it.  Faults come from these functions only.
+ * The translator of the machine makes a function for each page of instructions that is
+ * worth it; the interpreter runs until it is there.  The run loop warp_run_native enters
+ * such a function at the start of a block, with the state of the warp in struct sim_warp;
+ * the function leaves it before any instruction, with the state exactly as the interpreter
+ * would have it there, so that nothing depends on when code arrives.  It may do an
+ * instruction by calling the interpreter's function for it.  Faults come from these
+ * functions only.
  *
  * Launches that are watched (statistics, steps, instrumentation) are interpreted.
  */
@@ -125,20 +127,37 @@ typedef const struct sim_op *
 native_fn(struct sim_warp *w, const struct sim_op *ops, const uint16_t *entry,
           uint32_t at);
 
-struct native_page {
-    uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
-    bool changed;                   /* since it was translated */
-    native_fn *run;                 /* NULL: not translated */
+/* Code of a page: not changed once the run loop sees it. */
+struct native_code {
+    native_fn *run;
     void *image;                    /* of the translator */
+    struct native_code *next;       /* of those that are replaced */
     uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
 };
 
+/* What is known of a page; its owner is who changes struct sim_native. */
+struct native_page {
+    uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
+    bool changed; /* since its code was asked for */
+};
+
+/*
+ * Makes code, of one page at a time: start() begins, take() delivers.  Both are called by
+ * any thread that runs the machine, never by two at once.
+ */
 struct sim_translator {
     void *ctx;
-    /* Makes code of a page; *image is what `release` frees.  NULL: *why says why not,
-     * a text that stays. */
-    native_fn *(*translate)(void *ctx, const struct native_request *r,
-                            void **image, const char **why);
+    /* Code is asked for when so many instructions of a page were interpreted, and comes
+     * while a launch runs; 0: before a launch, of all pages that it can reach. */
+    uint64_t hot;
+    /* False: *why says why not, a text that stays until the next call. */
+    bool (*start)(void *ctx, const struct native_request *r, const char **why);
+    /* False: it is not there yet; never with `wait`.  Else *run is the function, and
+     * *image is what `release` frees; or *run is NULL, and *why says why. */
+    bool (*take)(void *ctx, bool wait, native_fn **run, void **image,
+                 const char **why);
+    /* What was started is not wanted any more. */
+    void (*drop)(void *ctx);
     void (*release)(void *ctx, void *image);
 };
 
@@ -148,7 +167,17 @@ struct sim_run;
 uint32_t
 native_layout(void);
 
-/* Whether this launch may run translated code; translates what it reaches. */
+/* native.c: the pages of the machine that are reached from pc, and what is in them. */
+void
+native_reach(struct sim_worker *k, uint32_t pc);
+
+/* Appends the request for a page, and fills in where its blocks begin. */
+void
+native_describe(const struct ventus_sim *sim, const struct sim_code_page *p,
+                uint16_t *entry, struct buf *to);
+
+/* native_run.c: whether this launch may run translated code.  With `hot` 0 all that it
+ * reaches is translated. */
 bool
 native_prepare(struct sim_run *run);
 
@@ -160,11 +189,25 @@ native_forget(struct ventus_sim *sim);
 void
 warp_run_native(struct sim_warp *w, uint64_t instructions);
 
+/* Some slices of a host thread are over, the last was of this warp: has code made of what
+ * is hot, and takes what is there. */
+void
+native_look(struct sim_worker *k, const struct sim_warp *w);
+
+/* The same for all threads when a launch is over: many launches may be short. */
+void
+native_end(struct sim_run *run);
+
 /* Gives a machine a translator, which lives longer, before its first launch. */
 void
 native_attach(struct ventus_sim *sim, const struct sim_translator *t);
 
-/* Instructions that ran so far, and why some code was not translated, or NULL. */
+/* Why no launch of this machine runs translated code; NULL: they may. */
+const char *
+native_obstacle(const struct ventus_sim *sim);
+
+/* Instructions that ran so far in launches that may run translated code, and why some
+ * code was not translated, or NULL. */
 struct native_share {
     uint64_t translated, interpreted;
     const char *why;

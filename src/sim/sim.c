@@ -16,6 +16,12 @@
 
 enum { MAX_HOST_THREADS = 256, STACK_MAX = 1 << 16 };
 
+#ifdef VENTUS_TINY
+enum { SLICE = 7 };
+#else
+enum { SLICE = 1 << 16 };
+#endif
+
 static void
 set_default(unsigned *value, unsigned otherwise)
 {
@@ -85,6 +91,7 @@ ventus_sim_create(const struct ventus_sim_config *config, char *text,
     }
     memset(sim->worker, 0, c.host_threads * sizeof *sim->worker);
     sim->config = c;
+    sim->slice = SLICE;
     for (unsigned i = 0; i < c.host_threads; i++)
         sim->worker[i].sim = sim;
     pthread_mutex_init(&sim->code.lock, NULL);
@@ -417,6 +424,7 @@ ventus_sim_launch(struct ventus_sim *sim,
     else
         run_workers(sim, n);
     pthread_mutex_destroy(&run.lock);
+    native_end(&run);
     assert(run.fault.kind || (loop && loop->launch) ||
            atomic_load(&run.next) >= run.end);
     for (unsigned i = 0; launch->stats && i < n; i++)

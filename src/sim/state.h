@@ -27,6 +27,19 @@ struct sim_code {
 
 struct ventus_sim;
 struct sim_translator;
+struct native_code;
+
+/* Translated code of the machine: native_run.c. */
+struct sim_native {
+    const struct sim_translator *translator; /* native.h; NULL: none */
+    const char *why; /* some code was not translated; NULL: all was */
+    struct sim_code_page *asked; /* whose code is being made; NULL: none */
+    struct native_code *coming;  /* what is known of that code */
+    struct native_code *old;     /* which was replaced */
+    /* A thread changes the members above, or `native` of pages; something is asked for;
+     * some page has code. */
+    _Atomic bool busy, waits, any;
+};
 
 /*
  * Completes op, whose registers, immediate and prefix are there already: sets
@@ -50,8 +63,8 @@ struct ventus_sim {
     struct sim_lanes lanes;                  /* lane loops for this processor */
     struct sim_worker *worker;               /* config.host_threads */
     struct thread_pool threads;              /* which run them */
-    const struct sim_translator *translator; /* native.h; NULL: none */
-    const char *not_translated; /* why some code was not; NULL: all was */
+    struct sim_native native;
+    uint64_t slice; /* instructions of a warp's turn */
 };
 
 /* A launch, shared by its workers. */
@@ -111,7 +124,10 @@ struct sim_worker {
     bool native;             /* translated code may run */
     bool traced;             /* statistics or hooks are asked for */
     const struct ventus_sim_instrumentation *instrumentation; /* or NULL */
-    uint64_t translated, interpreted; /* instructions, with a translator */
+    /* Instructions of launches that may run translated code; of the interpreted ones
+     * those that are not counted for a page; of the translated ones those that were
+     * there when it was counted last. */
+    uint64_t translated, interpreted, unlooked, counted;
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */
     uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
@@ -173,6 +189,13 @@ warp_run_instrumented(struct sim_warp *w, uint64_t instructions);
 /* The step of a warp that still waits at its barrier, if that is wanted. */
 void
 trace_waiting(struct sim_warp *w);
+
+/* native_run.c: whether some page has code. */
+static inline bool
+native_is_there(const struct ventus_sim *sim)
+{
+    return atomic_load_explicit(&sim->native.any, memory_order_acquire);
+}
 
 /* csr.c: does a CSR give another value each time? */
 bool

@@ -64,6 +64,7 @@ struct sim_op {
 enum { CODE_WORDS = SIM_PAGE / 4 };
 
 struct native_page;
+struct native_code;
 
 struct sim_code_page {
     uint32_t base;
@@ -72,8 +73,11 @@ struct sim_code_page {
     _Atomic uint64_t named[CODE_WORDS / 64];
     unsigned n;                     /* words that could be read */
     uint32_t words[CODE_WORDS + 1]; /* and the first of the next page */
-    struct native_page
-        *native; /* native.h; NULL: nothing of it is translated */
+    /* native.h: what is known of it, and its code, or NULL; instructions that were
+     * interpreted since that was looked at. */
+    struct native_page *native;
+    struct native_code *_Atomic code;
+    _Atomic uint64_t hot;
     /* After the last one two that continue in the next page: a pair of words at
      * the end skips the first of them. */
     struct sim_op ops[CODE_WORDS + 2];

@@ -3,11 +3,14 @@
  * Random instructions on two machines, of which one translates: registers, memory,
  * counts and faults are the same after each program.
  *
- *     lockstep [PROGRAMS [SEED]]
+ *     lockstep [PROGRAMS [SEED [late]]]
  *
  * A program loads registers from a table with corners and random words, does random
  * instructions of every row of the table of instructions, some of them under branches of
  * threads and in a loop, and ends.
+ *
+ * late: code arrives while a program runs, after each number of turns of its warps, which
+ * are of a few instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,8 +189,10 @@ make_program(struct program *p)
 
 static uint8_t table[DATA_B];
 
+static uint64_t slice; /* of both machines; 0: theirs */
+
 static struct ventus_sim *
-open_machine(struct native_client *c, unsigned lanes)
+open_machine(const struct sim_translator *t, unsigned lanes)
 {
     struct ventus_sim *sim = ventus_sim_create(
         &(struct ventus_sim_config){ .host_threads = 1,
@@ -199,8 +204,10 @@ open_machine(struct native_client *c, unsigned lanes)
     if (!sim || !ventus_sim_map(sim, CODE, 1 << 14, all | VENTUS_SIM_EXEC) ||
         !ventus_sim_map(sim, DATA, DATA_B, all))
         exit(2);
-    if (c)
-        native_attach(sim, native_client_translator(c));
+    if (t)
+        native_attach(sim, t);
+    if (slice)
+        sim->slice = slice;
     return sim;
 }
 
@@ -305,6 +312,85 @@ fill_table(void)
     }
 }
 
+/* ---- code that arrives late ---- */
+
+/* A translator whose answers are there at once, and which gives each after some looks. */
+struct late {
+    struct sim_translator translator;
+    const struct sim_translator *real;
+    struct buf request; /* the last, and its answer */
+    native_fn *run;
+    void *image;
+    const char *why;
+    unsigned delay, left; /* looks until an answer is given */
+    unsigned looks, given;
+};
+
+static void
+forget_answer(struct late *l)
+{
+    if (l->image)
+        l->real->release(l->real->ctx, l->image);
+    l->image = NULL;
+    buf_free(&l->request);
+}
+
+static bool
+late_start(void *ctx, const struct native_request *r, const char **why)
+{
+    struct late *l = ctx;
+    size_t size = sizeof *r + r->n * sizeof r->op[0];
+    l->left = l->delay;
+    if (l->request.n == size && !memcmp(l->request.at, r, size))
+        return true;
+    forget_answer(l);
+    buf_put(&l->request, r, size);
+    return l->real->start(l->real->ctx, r, why) &&
+           l->real->take(l->real->ctx, true, &l->run, &l->image, &l->why);
+}
+
+static bool
+late_take(void *ctx, bool wait, native_fn **run, void **image, const char **why)
+{
+    struct late *l = ctx;
+    l->looks++;
+    if (l->left && !wait) {
+        l->left--;
+        return false;
+    }
+    l->given++;
+    *run = l->run;
+    *image = l->image;
+    if (!l->run)
+        *why = l->why;
+    return true;
+}
+
+/* The answer stays for the next machine. */
+static void
+late_nothing(void *ctx)
+{
+    (void)ctx;
+}
+
+static void
+late_release(void *ctx, void *image)
+{
+    (void)ctx;
+    (void)image;
+}
+
+static struct late
+make_late(const struct sim_translator *real)
+{
+    return (struct late){ .translator = { .hot = 1,
+                                          .start = late_start,
+                                          .take = late_take,
+                                          .drop = late_nothing,
+                                          .release = late_release },
+                          .real = real };
+}
+
 static int
 fail(const struct program *p, unsigned number, const char *what,
      const struct ventus_sim_fault *a, const struct ventus_sim_fault *b)
@@ -315,48 +401,87 @@ fail(const struct program *p, unsigned number, const char *what,
     return 1;
 }
 
+struct totals {
+    struct native_share share;
+    unsigned ended, runs;
+};
+
+/* Runs a program on a machine with this translator and on one without. */
+static bool
+compare_runs(const struct program *p, const struct sim_translator *t,
+             unsigned lanes, unsigned number, struct totals *sum)
+{
+    struct ventus_sim_fault fa, fb;
+    unsigned threads = 2 * lanes - random_below(lanes) * random_below(2);
+    uint64_t before = state;
+    struct ventus_sim *a = open_machine(NULL, lanes);
+    state = before;
+    struct ventus_sim *b = open_machine(t, lanes);
+    run(a, p, threads, &fa);
+    run(b, p, threads, &fb);
+    const char *what = compare(a, b, &fa, &fb);
+    struct native_share share = native_share(b);
+    what = what ? what : share.why;
+    if (what)
+        fail(p, number, what, &fa, &fb);
+    sum->ended += !fa.kind;
+    sum->runs++;
+    sum->share.translated += share.translated;
+    sum->share.interpreted += share.interpreted;
+    ventus_sim_destroy(a);
+    ventus_sim_destroy(b);
+    return !what;
+}
+
+/* The answer comes after 0, 1, 2 ... looks; of many looks after some of each length. */
+static bool
+compare_late(const struct program *p, const struct sim_translator *real,
+             unsigned lanes, unsigned number, struct totals *sum)
+{
+    struct late l = make_late(real);
+    uint64_t before = state;
+    bool same = true;
+    l.translator.ctx = &l;
+    slice = 1 + random_below(40);
+    for (bool given = true; same && given; l.delay += 1 + l.delay / 24) {
+        l.given = 0;
+        state = before;
+        same = compare_runs(p, &l.translator, lanes, number, sum);
+        given = l.given;
+    }
+    forget_answer(&l);
+    return same;
+}
+
 int
 main(int argc, char **argv)
 {
     unsigned programs = argc > 1 ? (unsigned)atoi(argv[1]) : 40;
+    bool late = argc > 3 && !strcmp(argv[3], "late");
     const char *why;
-    struct native_client *c = native_client_open(&why);
-    struct native_share sum = { 0 };
-    unsigned ended = 0;
+    struct native_client *c = native_client_open(0, &why);
+    struct totals sum = { .runs = 0 };
     state = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     if (!c) {
         printf("%s\n", why);
         return 77;
     }
+    const struct sim_translator *t = native_client_translator(c);
     fill_table();
     try_rows();
     for (unsigned i = 0; i < programs; i++) {
         struct program p;
-        struct ventus_sim_fault fa, fb;
         unsigned lanes = random_below(4) ? 32 : 8u << random_below(4);
-        unsigned threads = 2 * lanes - random_below(lanes) * random_below(2);
         make_program(&p);
         fill_table();
-        uint64_t before = state;
-        struct ventus_sim *a = open_machine(NULL, lanes);
-        state = before;
-        struct ventus_sim *b = open_machine(c, lanes);
-        run(a, &p, threads, &fa);
-        run(b, &p, threads, &fb);
-        const char *what = compare(a, b, &fa, &fb);
-        struct native_share share = native_share(b);
-        if (share.why || what)
-            return fail(&p, i, what ? what : share.why, &fa, &fb);
-        ended += !fa.kind;
-        sum.translated += share.translated;
-        sum.interpreted += share.interpreted;
-        ventus_sim_destroy(a);
-        ventus_sim_destroy(b);
+        if (!(late ? compare_late : compare_runs)(&p, t, lanes, i, &sum))
+            return 1;
     }
     native_client_close(c);
-    printf("%u programs, of which %u have no fault: %llu instructions "
+    printf("%u programs, %u runs, of which %u have no fault: %llu instructions "
            "translated, %llu interpreted\n",
-           programs, ended, (unsigned long long)sum.translated,
-           (unsigned long long)sum.interpreted);
-    return !sum.translated;
+           programs, sum.runs, sum.ended,
+           (unsigned long long)sum.share.translated,
+           (unsigned long long)sum.share.interpreted);
+    return !sum.share.translated || (late && !sum.share.interpreted);
 }

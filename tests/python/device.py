@@ -151,6 +151,21 @@ class Settings(unittest.TestCase):
             ventus.Device(num_thread=7)
 
 
+    def test_execution_says_why_it_interprets(self):
+        with ventus.Device(num_thread=4, execution='auto') as d:
+            x = d.empty(16, U32)
+            load(d)['put'](x, 1, global_size=1, local_size=1)
+            share = d.native_share()
+            self.assertEqual(share.native, 0)
+            self.assertIn('less than 8 threads', share.why)
+        with ventus.Device() as d:
+            self.assertEqual(d.native_share(), (0, 0, ''))
+        with self.assertRaisesRegex(ventus.Error, 'execution = native: .*num_thread'):
+            ventus.Device(num_thread=4, execution='native')
+        with self.assertRaisesRegex(ventus.Error, 'engine = model interprets'):
+            ventus.Device('chisel', engine='model', execution='native')
+
+
 class Programs(unittest.TestCase):
     def test_two_programs_at_one_address(self):
         with ventus.Device() as d:

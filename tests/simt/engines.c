@@ -26,8 +26,8 @@ const struct engine engines[] = {
     { "v4",           "default",     { "host_threads=1" }, .level = "v4" },
     { "v4_32",        "default",     { "host_threads=1" }, .level = "v4_32" },
 #ifdef HAVE_NATIVE
-    { "native",       "default",     { "host_threads=1", "native=yes" } },
-    { "native_2",     "default",     { "host_threads=2", "native=yes" } },
+    { "native",       "default",     { "host_threads=1", "execution=native" }, .least = 8 },
+    { "native_2",     "default",     { "host_threads=2", "execution=native" }, .least = 8 },
 #endif
     { "threads2",     "default",     { "host_threads=2" } },
     { "threads4",     "default",     { "host_threads=4" } },
@@ -108,7 +108,7 @@ machine_of(unsigned engine, unsigned lanes)
     const struct engine *e = &engines[engine];
     unsigned size = (unsigned)__builtin_ctz(lanes);
     struct ventus_dev **d = &machines[engine][size];
-    if (*d || missing[engine][size])
+    if (*d || missing[engine][size] || lanes < e->least)
         return *d;
     *d = open_machine(e, lanes);
     struct functional *f = (*d)->machine;

@@ -12,6 +12,7 @@ struct engine {
     const char *preset;
     const char *set[8];
     const char *level; /* of lane loops; NULL: the best of this processor */
+    unsigned least;    /* threads of a warp */
     bool counts;       /* its launches ask for statistics */
     bool cycles;       /* a cycle-level machine */
     bool broken;       /* on purpose: only if it is asked for */

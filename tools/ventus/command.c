@@ -154,3 +154,10 @@ command_unknown(const char *what, const char *name, const char *nearest)
         fprintf(stderr, ", did you mean '%s'?", nearest);
     fputc('\n', stderr);
 }
+
+bool
+command_is_engine(const char *word)
+{
+    return strcmp(word, "auto") == 0 || strcmp(word, "interpreter") == 0 ||
+           strcmp(word, "native") == 0;
+}

@@ -94,5 +94,9 @@ command_debug(int argc, char **argv);
 int
 command_run(int argc, char **argv);
 
+/* Whether a word is a value of --engine, which are those of the key `execution`. */
+bool
+command_is_engine(const char *word);
+
 int
 command_sweep(int argc, char **argv);

@@ -87,6 +87,9 @@ useless_option(const struct exec *e)
                "kernels, not for cases";
     if (e->gdb && (cases || e->log || e->stats))
         return "--gdb is for kernels, without --log and --stats";
+    if (exec_wants_both(e))
+        return "--engine native is without --stats, --log, --issues, --check "
+               "and --gdb, which interpret instructions";
     if (e->recording.results && !e->recording.path)
         return "--record-results needs --record";
     if (e->language && e->n_files && strcmp(e->files[0], "-") != 0)

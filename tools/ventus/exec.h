@@ -41,6 +41,7 @@ struct exec {
     vec(struct exec_output) outputs;
     vec(struct exec_dump) dumps;
     const char *device, *log, *log_dir, *issues;
+    const char *engine; /* of --engine; NULL: not given */
     unsigned threads;
     bool stats, json, all_lanes, quiet, hot, coherence;
     bool piped; /* standard output receives a file, and no text for people */
@@ -106,6 +107,14 @@ exec_is_source(const struct exec *e, const char *path);
  * which is reported. */
 const uint8_t *
 exec_build(struct exec *e, const char *path, size_t *size);
+
+/* exec_output.c: says after a launch what ran as code of the host, if --engine was given. */
+void
+exec_tell_share(const struct exec *e, struct ventus_dev *dev);
+
+/* Whether --engine native is there, and an option which interprets. */
+bool
+exec_wants_both(const struct exec *e);
 
 /* exec_output.c: checks that all outputs name buffers.  False: an error, which is
  * reported. */

@@ -167,6 +167,7 @@ finish_run(struct run *r, bool ok)
         report_stats(exec_text(e), &r->launched.result, lanes);
     if (e->hot && !e->json)
         report_hot(exec_text(e), &r->launched.result);
+    exec_tell_share(e, r->dev);
     ok = exec_record_end(r->dev) && ok;
     ok = exec_recorder_end(r->e) && ok;
     ok = exec_check_end(e, r->dev) && ok;

@@ -183,6 +183,21 @@ take_kinds(const char *list)
 
 /* Takes an option of checks; false: it is none of these, or wrong. */
 static bool
+take_engine(struct exec *e)
+{
+    if (!command_is_engine(optarg)) {
+        fprintf(stderr,
+                "%s: --engine %s: expected auto, interpreter or native\n",
+                exec_name, optarg);
+        return false;
+    }
+    e->engine = optarg;
+    vec_push(&e->arena, &e->set,
+             arena_printf(&e->arena, "execution=%s", optarg));
+    return true;
+}
+
+static bool
 take_check(struct exec *e, int c)
 {
     e->checked = true;
@@ -235,6 +250,8 @@ exec_take_option(struct exec *e, int c)
     case OPT_SET:
         vec_push(&e->arena, &e->set, optarg);
         return true;
+    case OPT_ENGINE:
+        return take_engine(e);
     case OPT_CHECK:
     case OPT_CHECK_JSON:
     case OPT_SARIF:

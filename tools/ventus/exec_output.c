@@ -137,3 +137,25 @@ exec_write_outputs(struct exec *e, const struct spec *spec,
     }
     return true;
 }
+
+bool
+exec_wants_both(const struct exec *e)
+{
+    return e->engine && strcmp(e->engine, "native") == 0 &&
+           (e->stats || e->log || e->log_dir || e->issues || e->checked ||
+            e->gdb);
+}
+
+void
+exec_tell_share(const struct exec *e, struct ventus_dev *dev)
+{
+    if (!e->engine || strcmp(e->engine, "interpreter") == 0)
+        return;
+    struct ventus_dev_share s = ventus_dev_native_share(dev);
+    double all = (double)s.native + (double)s.interpreted;
+    fprintf(stderr,
+            "%s: --engine %s: %.1f%% of the instructions ran as code of the "
+            "host%s%s\n",
+            exec_name, e->engine, all > 0 ? 100 * (double)s.native / all : 0,
+            s.why ? "; " : "", s.why ? s.why : "");
+}

@@ -77,6 +77,10 @@ wrong_options(const struct replaying *r)
         return "--list and --save run nothing";
     if (r->compare && (e->checked || e->gdb))
         return "--compare is without --check and --gdb";
+    if (exec_wants_both(e) ||
+        (r->compare && e->engine && strcmp(e->engine, "native") == 0))
+        return "--engine native is without --stats, --log, --issues, --check, "
+               "--gdb and --compare, which interpret instructions";
     if (e->gdb && (e->log || e->stats))
         return "--gdb is without --log and --stats";
     if (e->log && e->issues)

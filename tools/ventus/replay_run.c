@@ -55,6 +55,8 @@ open_device(struct run *k, bool model)
         vec_push(&e->arena, &set, recorded[i]);
     if (k->r->compare || e->checked || e->gdb)
         vec_push(&e->arena, &set, "engine=sim");
+    if (k->r->compare || e->checked || e->gdb || e->stats)
+        vec_push(&e->arena, &set, "execution=interpreter");
     for (size_t i = 0; i < e->set.n; i++)
         if (!k->r->compare || strncmp(e->set.at[i], "engine=", 7) != 0)
             vec_push(&e->arena, &set, e->set.at[i]);
@@ -293,6 +295,8 @@ print_result(struct run *k)
                      (unsigned)ventus_dev_setting(k->one.dev, "num_thread"));
     if (e->hot && !e->json)
         report_hot(exec_text(e), &k->one.launched.result);
+    if (!e->gdb)
+        exec_tell_share(e, k->one.dev);
 }
 
 /* Delays the report until GDB has written everything: `ventus debug` closes standard

@@ -54,6 +54,7 @@ struct wanted {
     const char *list, *threads;
     const char *set;                    /* ":key=value" for each --set, or "" */
     const char *engine;                 /* setting of the engine, or "" */
+    bool native;                        /* --engine native */
     bool records, parts, deterministic; /* parts: limits of what is recorded */
     bool of_check;                      /* an option that requires --check */
     bool recorded, results;             /* --record; --record-results */
@@ -338,6 +339,20 @@ take_record(struct wanted *w, int c)
 }
 
 static bool
+take_engine(struct wanted *w, const char *text)
+{
+    if (!command_is_engine(text)) {
+        fprintf(stderr,
+                "run: --engine %s: expected auto, interpreter or native\n",
+                text);
+        return false;
+    }
+    w->native = strcmp(text, "native") == 0;
+    w->set = arena_printf(&w->arena, "%s:execution=%s", w->set, text);
+    return true;
+}
+
+static bool
 take_option(struct wanted *w, int c)
 {
     switch (c) {
@@ -362,6 +377,8 @@ take_option(struct wanted *w, int c)
         return take_part(w, c);
     case OPT_SET:
         return take_setting(w, optarg);
+    case OPT_ENGINE:
+        return take_engine(w, optarg);
     case OPT_THREADS:
         return take_threads(w, optarg);
     case OPT_DETERMINISTIC:
@@ -434,6 +451,9 @@ useless_option(const struct wanted *w)
                "--check";
     if (w->results && !w->recorded)
         return "--record-results needs --record";
+    if (w->native && (w->counts || w->logs || w->check.kinds || w->gdb))
+        return "--engine native is without --stats, --json, --log, --check and "
+               "--gdb, which interpret instructions";
     if (w->gdb && (w->counts || w->logs || w->records))
         return "--gdb is without --stats, --json, --log, --hot and files of "
                "--model";

@@ -16,6 +16,9 @@
  * them with what each is capable of; the driver calls one function at a time.
  * docs/engines.md says how to add one.
  */
+/* Choices of the key `execution`. */
+enum { EXECUTION_INTERPRETER, EXECUTION_AUTO, EXECUTION_NATIVE };
+
 enum engine_perm {
     ENGINE_READ = 1,
     ENGINE_WRITE = 2,
@@ -84,6 +87,8 @@ struct engine_ops {
     bool (*mark_writes)(void *machine, uint64_t address, uint64_t *marks);
     bool (*launch)(void *machine, const struct engine_launch *launch,
                    struct engine_fault *fault);
+    /* NULL: the engine has no code of the host. */
+    void (*share)(const void *machine, struct ventus_dev_share *share);
     /* VENTUS_DEV_PROFILES: bytes a cycle from and to memory at best. */
     double (*peak)(const void *machine);
     /* VENTUS_DEV_PROFILES: a machine with these settings and a copy of the memory,

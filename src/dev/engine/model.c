@@ -30,6 +30,10 @@ read_config(const uint64_t *v)
 static void *
 model_create(const struct config *config, char *text, size_t size)
 {
+    if (config->value[CONFIG_execution] == EXECUTION_NATIVE) {
+        snprintf(text, size, "execution = native: engine = model interprets");
+        return NULL;
+    }
     struct counted *f = calloc(1, sizeof *f);
     struct ventus_sim_config machine = functional_config(config);
     struct ventus_model_config c = read_config(config->value);

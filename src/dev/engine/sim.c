@@ -10,18 +10,26 @@
 struct machine {
     struct functional functional;
     struct native_client *client; /* or NULL */
+    const char *interprets;       /* why there is none though it was wanted */
 };
 
+/* False: it shall be native, and cannot be. */
 static bool
-attach_translator(struct machine *m, char *text, size_t size)
+attach_translator(struct machine *m, uint64_t execution, char *text,
+                  size_t size)
 {
-    const char *why;
-    m->client = native_client_open(&why);
+    const char *why = native_obstacle(m->functional.sim);
+    if (execution == EXECUTION_INTERPRETER)
+        return true;
+    if (!why)
+        m->client = native_client_open(
+            execution == EXECUTION_NATIVE ? 0 : NATIVE_HOT, &why);
+    m->interprets = why;
     if (m->client)
         native_attach(m->functional.sim, native_client_translator(m->client));
-    else
-        snprintf(text, size, "native = yes: %s", why);
-    return m->client;
+    else if (execution == EXECUTION_NATIVE)
+        snprintf(text, size, "execution = native: %s", why);
+    return m->client || execution != EXECUTION_NATIVE;
 }
 
 static void *
@@ -32,8 +40,8 @@ sim_create(const struct config *config, char *text, size_t size)
     if (m)
         m->functional.sim = ventus_sim_create(&c, text, size);
     bool ok = m && m->functional.sim;
-    if (ok && config->value[CONFIG_native] &&
-        !attach_translator(m, text, size)) {
+    if (ok &&
+        !attach_translator(m, config->value[CONFIG_execution], text, size)) {
         ventus_sim_destroy(m->functional.sim);
         ok = false;
     }
@@ -73,10 +81,21 @@ sim_mark_writes(void *machine, uint64_t address, uint64_t *marks)
     return ventus_sim_mark_writes(f->sim, address, marks);
 }
 
+static void
+sim_share(const void *machine, struct ventus_dev_share *share)
+{
+    const struct machine *m = machine;
+    struct native_share s = native_share(m->functional.sim);
+    share->native = s.translated;
+    share->interpreted = s.interpreted;
+    share->why = m->interprets ? m->interprets : s.why;
+}
+
 const struct engine_ops engine_sim = {
     .create = sim_create,
     .destroy = sim_destroy,
     FUNCTIONAL_MEMORY,
     .mark_writes = sim_mark_writes,
     .launch = sim_launch_grid,
+    .share = sim_share,
 };

@@ -352,6 +352,9 @@ ventus_dev_check(struct ventus_dev *d, const struct ventus_dev_check *what)
     unsigned of_launches = kinds & SANITIZE_KINDS;
     if (of_launches && !can)
         return dev_fail("checks need the functional machine (engine=sim)");
+    if (of_launches && d->config.value[CONFIG_execution] == EXECUTION_NATIVE)
+        return dev_fail("checks need instructions that are interpreted, but "
+                        "execution = native");
     if (findings_of(d) || d->space.n)
         return dev_fail("checks begin once, before the first allocation");
     struct findings *f = calloc(1, sizeof *f);
