@@ -177,20 +177,23 @@ emit_forget_results(struct emit *e, const struct native_op *op)
 }
 
 LLVMValueRef
+emit_op(struct emit *e, unsigned index)
+{
+    LLVMValueRef at =
+        LLVMConstInt(e->i64, index * sizeof(struct sim_op), false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &at, 1, "");
+}
+
+LLVMValueRef
 emit_interpret(struct emit *e, const struct native_op *op)
 {
-    LLVMBasicBlockRef stops = emit_block(e, "stops"), goes = emit_block(e, "");
-    LLVMValueRef index =
-        LLVMConstInt(e->i64, op->index * sizeof(struct sim_op), false);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &index, 1, "");
+    LLVMBasicBlockRef goes = emit_block(e, "");
+    LLVMValueRef at = emit_op(e, op->index);
     static_assert(offsetof(struct sim_op, fn) == 0, "it is loaded from there");
     LLVMValueRef fn = LLVMBuildLoad2(e->b, e->ptr, at, "");
     LLVMValueRef args[] = { e->w, at };
     LLVMValueRef next = LLVMBuildCall2(e->b, e->handler, fn, args, 2, "");
-    LLVMValueRef none = LLVMBuildIsNull(e->b, next, "");
-    LLVMBuildCondBr(e->b, none, stops, goes);
-    LLVMPositionBuilderAtEnd(e->b, stops);
-    LLVMBuildRet(e->b, LLVMConstNull(e->ptr));
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, next, ""), e->stop, goes);
     LLVMPositionBuilderAtEnd(e->b, goes);
     return next;
 }

@@ -42,6 +42,8 @@ struct emit {
     LLVMBasicBlockRef
         dispatch; /* continues at the op `next`, NULL: returns it */
     LLVMValueRef next;
+    LLVMBasicBlockRef leave, stop; /* return the op `leaves`, and NULL */
+    LLVMValueRef leaves;
     LLVMBasicBlockRef (*block)[VERSIONS]; /* by entry */
     int *entry_of;                        /* by index of an op; -1 */
 
@@ -103,6 +105,10 @@ emit_in_row(struct emit *e, LLVMValueRef row);
 
 LLVMBasicBlockRef
 emit_block(struct emit *e, const char *name);
+
+/* The address of an op. */
+LLVMValueRef
+emit_op(struct emit *e, unsigned index);
 
 /* The value in all lanes of a strip. */
 LLVMValueRef
