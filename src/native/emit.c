@@ -176,6 +176,41 @@ emit_forget_results(struct emit *e, const struct native_op *op)
         }
 }
 
+/* ---- masks ---- */
+
+LLVMValueRef
+emit_v0_mask(struct emit *e)
+{
+    LLVMValueRef one = emit_splat(e, emit_int(e, 1));
+    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_vec(e, 0), one, "");
+    return LLVMBuildNeg(e->b, bit, "");
+}
+
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op)
+{
+    if (e->version == FULL)
+        return op->slow ? emit_v0_mask(e) : NULL;
+    if (!e->lane) {
+        LLVMValueRef all = emit_member(e, offsetof(struct sim_warp, lane));
+        e->lane = LLVMBuildLoad2(e->b, e->strip, emit_in_row(e, all), "");
+    }
+    return op->slow ? LLVMBuildAnd(e->b, e->lane, emit_v0_mask(e), "")
+                    : e->lane;
+}
+
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
+{
+    if (!mask)
+        return on;
+    LLVMValueRef zero = LLVMConstNull(e->strip);
+    LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask, zero, "");
+    return LLVMBuildSelect(e->b, is_on, on, off, "");
+}
+
+/* ---- calls ---- */
+
 LLVMValueRef
 emit_op(struct emit *e, unsigned index)
 {

@@ -135,6 +135,19 @@ emit_forget_results(struct emit *e, const struct native_op *op);
 LLVMValueRef
 emit_interpret(struct emit *e, const struct native_op *op);
 
+/* The bits 0 of v0, as a mask of the strip. */
+LLVMValueRef
+emit_v0_mask(struct emit *e);
+
+/* The lanes of the strip in which op acts, 0 or ~0 each; NULL: all. */
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op);
+
+/* `on` where the mask is set, else `off`. */
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
+           LLVMValueRef off);
+
 /* ---- emit_vector.c, emit_memory.c ---- */
 
 void
@@ -147,15 +160,6 @@ emit_kept(struct emit *e);
 /* The same, and the outcomes of a branch of threads, a bit a lane. */
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op);
-
-/* The lanes of the strip in which op acts, 0 or ~0 each; NULL: all. */
-LLVMValueRef
-emit_mask(struct emit *e, const struct native_op *op);
-
-/* `on` where the mask is set, else `off`. */
-LLVMValueRef
-emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
-           LLVMValueRef off);
 
 /* The bits of the lanes that are set in a mask of the strip. */
 LLVMValueRef

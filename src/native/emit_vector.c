@@ -22,39 +22,6 @@ const char *const emit_branch_names[] = {
 #undef X
 };
 
-/* ---- masks ---- */
-
-/* The bits 0 of v0, as a mask of a strip. */
-static LLVMValueRef
-v0_mask(struct emit *e)
-{
-    LLVMValueRef one = emit_splat(e, emit_int(e, 1));
-    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_vec(e, 0), one, "");
-    return LLVMBuildNeg(e->b, bit, "");
-}
-
-LLVMValueRef
-emit_mask(struct emit *e, const struct native_op *op)
-{
-    if (e->version == FULL)
-        return op->slow ? v0_mask(e) : NULL;
-    if (!e->lane) {
-        LLVMValueRef all = emit_member(e, offsetof(struct sim_warp, lane));
-        e->lane = LLVMBuildLoad2(e->b, e->strip, emit_in_row(e, all), "");
-    }
-    return op->slow ? LLVMBuildAnd(e->b, e->lane, v0_mask(e), "") : e->lane;
-}
-
-LLVMValueRef
-emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
-{
-    if (!mask)
-        return on;
-    LLVMValueRef zero = LLVMConstNull(e->strip);
-    LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask, zero, "");
-    return LLVMBuildSelect(e->b, is_on, on, off, "");
-}
-
 /* ---- operations ---- */
 
 static LLVMValueRef
@@ -93,7 +60,7 @@ static LLVMValueRef
 merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
     LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1);
-    return emit_blend(e, v0_mask(e), one, emit_vec(e, op->s2));
+    return emit_blend(e, emit_v0_mask(e), one, emit_vec(e, op->s2));
 }
 
 static LLVMValueRef

@@ -82,7 +82,7 @@ struct native_known {
 
 extern const struct native_known native_known[];
 
-/* The form of an instruction on pairs or of a wide access, and its operands. */
+/* forms_wide.c: the form of an instruction on pairs or of a wide access, and its operands. */
 enum native_form
 native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
                     uint8_t *mode);
