@@ -161,7 +161,7 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 const char *
 ventus_dev_text(const struct ventus_dev *d, const char *name);
 
-/* What ran as code of the host so far, with the setting `execution` = auto or native. */
+/* The share that ran as code of the host so far, with the setting `execution` = auto or native. */
 struct ventus_dev_share {
     /* Instructions of warps, of launches that may run such code.  Those that code of the
      * host calls the interpreter for are native, too. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which code a launch reaches, and what its instructions are to a translator. */
+/* The code that a launch reaches, and what its instructions are to a translator. */
 #include "sim/native.h"
 
 #include <assert.h>

@@ -135,7 +135,7 @@ struct native_code {
     uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
 };
 
-/* What is known of a page; its owner is who changes struct sim_native. */
+/* Knowledge of a page; its owner is who changes struct sim_native. */
 struct native_page {
     uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
     bool changed; /* since its code was asked for */
@@ -156,7 +156,7 @@ struct sim_translator {
      * *image is what `release` frees; or *run is NULL, and *why says why. */
     bool (*take)(void *ctx, bool wait, native_fn **run, void **image,
                  const char **why);
-    /* What was started is not wanted any more. */
+    /* Ends the request that was started. */
     void (*drop)(void *ctx);
     void (*release)(void *ctx, void *image);
 };

@@ -139,7 +139,7 @@ find_obstacle(const struct sim_run *run)
     return native_obstacle(run->sim);
 }
 
-/* What is reached from where the launch begins. */
+/* Looks at the code that the launch reaches from its beginning. */
 static void
 reach(struct sim_worker *k)
 {
