@@ -126,7 +126,7 @@ emit_row(struct emit *e, unsigned r);
 void
 emit_forget(struct emit *e);
 
-/* Those are that op may have changed. */
+/* Scalars that op may have changed are unknown from now on. */
 void
 emit_forget_results(struct emit *e, const struct native_op *op);
 
@@ -204,7 +204,7 @@ emit_pair_taken(struct emit *e, const struct native_op *op);
 LLVMValueRef
 emit_pair_outcomes(struct emit *e, const struct native_op *op);
 
-/* One strip of a vector instruction on pairs. */
+/* A strip of a vector instruction on pairs. */
 void
 emit_pair_strip(struct emit *e, const struct native_op *op,
                 LLVMValueRef scalar);

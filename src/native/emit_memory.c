@@ -209,7 +209,7 @@ put_addresses(struct emit *e, const struct native_op *op, unsigned bytes)
     }
 }
 
-/* What functions of templates.c are told of an access. */
+/* Operands of the functions of templates.c. */
 struct where {
     LLVMValueRef lo, hi, imm, mask, exec;
     bool some; /* lanes may be off */

@@ -139,7 +139,7 @@ emit_bits(struct emit *e, LLVMValueRef mask)
     return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, bits, e->i64, ""), by, "");
 }
 
-/* What is kept back, for the strip; and the outcomes of a branch of its threads. */
+/* Does what is kept back, for the strip; and the outcomes of a branch of its threads. */
 static LLVMValueRef
 strip_of_kept(struct emit *e, const struct native_op *op)
 {
