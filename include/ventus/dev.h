@@ -161,14 +161,13 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 const char *
 ventus_dev_text(const struct ventus_dev *d, const char *name);
 
-/* What ran as code of the host so far, with the setting `execution` = auto or native. */
+/* The part that a device ran as code of the host so far, with `execution` = auto or native. */
 struct ventus_dev_share {
     /* Instructions of warps, of launches that may run such code.  Those that code of the
      * host calls the interpreter for are native, too. */
     uint64_t native, interpreted;
-    const char
-        *why; /* some of it was interpreted; NULL: no obstacle.  Valid until the
-                      * next launch */
+    /* Why some of it was interpreted, until the next launch; NULL: no obstacle. */
+    const char *why;
 };
 
 /* Waits for the launches.  Zeros: all was interpreted, or the engine has no such code. */

@@ -119,7 +119,7 @@ end_program(struct native_client *c)
         ;
 }
 
-/* What a request leaves behind. */
+/* Frees all that a request has. */
 static void
 close_request(struct native_client *c)
 {

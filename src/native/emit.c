@@ -65,14 +65,6 @@ address_of_x(struct emit *e, unsigned r)
     return emit_member(e, offsetof(struct sim_warp, x) + 4 * r);
 }
 
-static LLVMValueRef
-address_of_strip(struct emit *e, unsigned r, unsigned strip)
-{
-    uint64_t offset = 4 * ((uint64_t)r * e->r->lanes + strip * STRIP_LANES);
-    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
-    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
-}
-
 LLVMValueRef
 emit_row(struct emit *e, unsigned r)
 {
@@ -100,24 +92,58 @@ emit_set_x(struct emit *e, unsigned r, LLVMValueRef value)
     e->x_dirty[r] = true;
 }
 
-LLVMValueRef
-emit_vec(struct emit *e, unsigned r, unsigned strip)
+void
+emit_begin_strip(struct emit *e, LLVMValueRef offset)
 {
-    assert(r < SIM_VREGS && strip < e->strips);
-    LLVMValueRef *to = &e->vec[r][strip];
-    if (*to)
-        return *to;
-    *to = LLVMBuildLoad2(e->b, e->strip, address_of_strip(e, r, strip), "");
-    LLVMSetAlignment(*to, 4 * STRIP_LANES);
-    return *to;
+    memset(e->vec, 0, sizeof e->vec);
+    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
+    e->lane = NULL;
+    e->offset = offset;
 }
 
 void
-emit_set_vec(struct emit *e, unsigned r, unsigned strip, LLVMValueRef value)
+emit_begin_strip_number(struct emit *e, unsigned s)
 {
-    assert(r < SIM_VREGS && strip < e->strips);
-    e->vec[r][strip] = value;
+    assert(s < e->strips);
+    emit_begin_strip(e, LLVMConstInt(e->i64, 4 * STRIP_LANES * s, false));
+}
+
+LLVMValueRef
+emit_in_row(struct emit *e, LLVMValueRef row)
+{
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, row, &e->offset, 1, "");
+}
+
+LLVMValueRef
+emit_vec(struct emit *e, unsigned r)
+{
+    assert(r < SIM_VREGS && e->offset);
+    if (e->vec[r])
+        return e->vec[r];
+    LLVMValueRef at = emit_in_row(e, emit_row(e, r));
+    e->vec[r] = LLVMBuildLoad2(e->b, e->strip, at, "");
+    LLVMSetAlignment(e->vec[r], 4 * STRIP_LANES);
+    return e->vec[r];
+}
+
+void
+emit_set_vec(struct emit *e, unsigned r, LLVMValueRef value)
+{
+    assert(r < SIM_VREGS && e->offset);
+    e->vec[r] = value;
     e->vec_dirty[r] = true;
+}
+
+void
+emit_end_strip(struct emit *e)
+{
+    for (unsigned r = 0; r < SIM_VREGS; r++)
+        if (e->vec_dirty[r]) {
+            LLVMValueRef at = emit_in_row(e, emit_row(e, r));
+            LLVMValueRef store = LLVMBuildStore(e->b, e->vec[r], at);
+            LLVMSetAlignment(store, 4 * STRIP_LANES);
+        }
+    e->offset = NULL;
 }
 
 void
@@ -128,13 +154,6 @@ emit_store_state(struct emit *e)
         if (e->x_dirty[r])
             LLVMBuildStore(e->b, e->x[r], address_of_x(e, r));
     memset(e->x_dirty, 0, sizeof e->x_dirty);
-    for (unsigned r = 0; r < SIM_VREGS; r++)
-        for (unsigned s = 0; e->vec_dirty[r] && s < e->strips; s++) {
-            LLVMValueRef at = address_of_strip(e, r, s);
-            LLVMValueRef store = LLVMBuildStore(e->b, e->vec[r][s], at);
-            LLVMSetAlignment(store, 4 * STRIP_LANES);
-        }
-    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
     LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
                    emit_member(e, offsetof(struct sim_warp, left)));
@@ -145,39 +164,71 @@ emit_forget(struct emit *e)
 {
     memset(e->x, 0, sizeof e->x);
     memset(e->x_dirty, 0, sizeof e->x_dirty);
-    memset(e->vec, 0, sizeof e->vec);
-    memset(e->vec_dirty, 0, sizeof e->vec_dirty);
-    memset(e->lane, 0, sizeof e->lane);
 }
 
 void
 emit_forget_results(struct emit *e, const struct native_op *op)
 {
-    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++) {
+    for (unsigned r = op->d; r < op->d + (unsigned)NATIVE_TO_MAX; r++)
         if (op->to & NATIVE_TO_X && r < X_COUNT) {
             assert(!e->x_dirty[r] && "the function saw all registers");
             e->x[r] = NULL;
         }
-        if (op->to & NATIVE_TO_V && r < SIM_VREGS)
-            memset(e->vec[r], 0, sizeof e->vec[r]);
+}
+
+/* ---- masks ---- */
+
+LLVMValueRef
+emit_v0_mask(struct emit *e)
+{
+    LLVMValueRef one = emit_splat(e, emit_int(e, 1));
+    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_vec(e, 0), one, "");
+    return LLVMBuildNeg(e->b, bit, "");
+}
+
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op)
+{
+    if (e->version == FULL)
+        return op->slow ? emit_v0_mask(e) : NULL;
+    if (!e->lane) {
+        LLVMValueRef all = emit_member(e, offsetof(struct sim_warp, lane));
+        e->lane = LLVMBuildLoad2(e->b, e->strip, emit_in_row(e, all), "");
     }
+    return op->slow ? LLVMBuildAnd(e->b, e->lane, emit_v0_mask(e), "")
+                    : e->lane;
+}
+
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
+{
+    if (!mask)
+        return on;
+    LLVMValueRef zero = LLVMConstNull(e->strip);
+    LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask, zero, "");
+    return LLVMBuildSelect(e->b, is_on, on, off, "");
+}
+
+/* ---- calls ---- */
+
+LLVMValueRef
+emit_op(struct emit *e, unsigned index)
+{
+    LLVMValueRef at =
+        LLVMConstInt(e->i64, index * sizeof(struct sim_op), false);
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &at, 1, "");
 }
 
 LLVMValueRef
 emit_interpret(struct emit *e, const struct native_op *op)
 {
-    LLVMBasicBlockRef stops = emit_block(e, "stops"), goes = emit_block(e, "");
-    LLVMValueRef index =
-        LLVMConstInt(e->i64, op->index * sizeof(struct sim_op), false);
-    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &index, 1, "");
+    LLVMBasicBlockRef goes = emit_block(e, "");
+    LLVMValueRef at = emit_op(e, op->index);
     static_assert(offsetof(struct sim_op, fn) == 0, "it is loaded from there");
     LLVMValueRef fn = LLVMBuildLoad2(e->b, e->ptr, at, "");
     LLVMValueRef args[] = { e->w, at };
     LLVMValueRef next = LLVMBuildCall2(e->b, e->handler, fn, args, 2, "");
-    LLVMValueRef none = LLVMBuildIsNull(e->b, next, "");
-    LLVMBuildCondBr(e->b, none, stops, goes);
-    LLVMPositionBuilderAtEnd(e->b, stops);
-    LLVMBuildRet(e->b, LLVMConstNull(e->ptr));
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, next, ""), e->stop, goes);
     LLVMPositionBuilderAtEnd(e->b, goes);
     return next;
 }

@@ -13,10 +13,11 @@
  *     full     all lanes are active, so results need no mask
  *     partial  some are not
  *
- * Between blocks registers are in struct sim_warp.  Inside one they are values; those
- * that were written are stored before anything that may leave the block.  Work on vectors is kept back
- * until something needs its effect, and then done a strip of eight lanes at a time, so
- * that values of a strip stay in registers of the host.
+ * Between instructions vectors are in struct sim_warp.  Those instructions on them that
+ * have no other effect are kept back, and then done a strip of eight lanes at a time, in
+ * a loop over the strips, so that values of a strip are in registers of the host from one
+ * to the next.  Scalars are values inside a block; those that were written are stored
+ * before anything that may leave it.
  */
 enum { STRIP_LANES = 8, STRIPS_MAX = SIM_LANES_MAX / STRIP_LANES };
 enum version { FULL, PARTIAL, VERSIONS };
@@ -35,12 +36,14 @@ struct emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
-    LLVMValueRef room[2];                 /* for a number of each lane */
+    LLVMValueRef room[3];                 /* for a number of each lane */
     unsigned strips;
 
     LLVMBasicBlockRef
         dispatch; /* continues at the op `next`, NULL: returns it */
     LLVMValueRef next;
+    LLVMBasicBlockRef leave, stop; /* return the op `leaves`, and NULL */
+    LLVMValueRef leaves;
     LLVMBasicBlockRef (*block)[VERSIONS]; /* by entry */
     int *entry_of;                        /* by index of an op; -1 */
 
@@ -48,8 +51,12 @@ struct emit {
     enum version version;
     LLVMValueRef left; /* instructions that are left at its start */
     unsigned done;     /* of its instructions, that of `op` included */
-    LLVMValueRef x[X_COUNT], vec[SIM_VREGS][STRIPS_MAX], lane[STRIPS_MAX];
-    bool x_dirty[X_COUNT], vec_dirty[SIM_VREGS];
+    LLVMValueRef x[X_COUNT];
+    bool x_dirty[X_COUNT];
+
+    /* The strip that is being made: its offset in bytes, registers, active lanes. */
+    LLVMValueRef offset, vec[SIM_VREGS], lane;
+    bool vec_dirty[SIM_VREGS];
     struct kept kept[CODE_WORDS];
     unsigned n_kept;
     const char *wrong; /* why the page cannot be translated */
@@ -74,20 +81,40 @@ emit_x(struct emit *e, unsigned r);
 void
 emit_set_x(struct emit *e, unsigned r, LLVMValueRef value);
 
+/* Begins with a strip; registers of it are not known. */
+void
+emit_begin_strip(struct emit *e, LLVMValueRef offset);
+
+/* The same for a strip that is known now. */
+void
+emit_begin_strip_number(struct emit *e, unsigned s);
+
 LLVMValueRef
-emit_vec(struct emit *e, unsigned r, unsigned strip);
+emit_vec(struct emit *e, unsigned r);
 
 void
-emit_set_vec(struct emit *e, unsigned r, unsigned strip, LLVMValueRef value);
+emit_set_vec(struct emit *e, unsigned r, LLVMValueRef value);
+
+/* Stores the registers of the strip that were written. */
+void
+emit_end_strip(struct emit *e);
+
+/* The address of the strip in a row. */
+LLVMValueRef
+emit_in_row(struct emit *e, LLVMValueRef row);
 
 LLVMBasicBlockRef
 emit_block(struct emit *e, const char *name);
+
+/* The address of an op. */
+LLVMValueRef
+emit_op(struct emit *e, unsigned index);
 
 /* The value in all lanes of a strip. */
 LLVMValueRef
 emit_splat(struct emit *e, LLVMValueRef value);
 
-/* Stores registers that were written and what is left; they stay known. */
+/* Stores scalars that were written and what is left; they stay known. */
 void
 emit_store_state(struct emit *e);
 
@@ -95,11 +122,11 @@ emit_store_state(struct emit *e);
 LLVMValueRef
 emit_row(struct emit *e, unsigned r);
 
-/* Registers are unknown from now on. */
+/* Scalars are unknown from now on. */
 void
 emit_forget(struct emit *e);
 
-/* Those are that op may have changed. */
+/* Scalars that op may have changed are unknown from now on. */
 void
 emit_forget_results(struct emit *e, const struct native_op *op);
 
@@ -107,6 +134,19 @@ emit_forget_results(struct emit *e, const struct native_op *op);
  * translated code if it returns NULL. */
 LLVMValueRef
 emit_interpret(struct emit *e, const struct native_op *op);
+
+/* The bits 0 of v0, as a mask of the strip. */
+LLVMValueRef
+emit_v0_mask(struct emit *e);
+
+/* The lanes of the strip in which op acts, 0 or ~0 each; NULL: all. */
+LLVMValueRef
+emit_mask(struct emit *e, const struct native_op *op);
+
+/* `on` where the mask is set, else `off`. */
+LLVMValueRef
+emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
+           LLVMValueRef off);
 
 /* ---- emit_vector.c, emit_memory.c ---- */
 
@@ -117,22 +157,13 @@ emit_keep(struct emit *e, const struct native_op *op);
 void
 emit_kept(struct emit *e);
 
-/* The outcomes of a branch of threads, a bit a lane. */
+/* The same, and the outcomes of a branch of threads, a bit a lane. */
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op);
 
-/* The lanes of a strip in which op acts, 0 or ~0 each; NULL: all. */
+/* The bits of the lanes that are set in a mask of the strip. */
 LLVMValueRef
-emit_mask(struct emit *e, const struct native_op *op, unsigned strip);
-
-/* `on` where the mask is set, else `off`. */
-LLVMValueRef
-emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
-           LLVMValueRef off);
-
-/* The bits of the lanes that are set in a mask of all strips. */
-LLVMValueRef
-emit_bits(struct emit *e, const LLVMValueRef *mask);
+emit_bits(struct emit *e, LLVMValueRef mask);
 
 void
 emit_access(struct emit *e, const struct native_op *op);
@@ -171,12 +202,12 @@ emit_pair_taken(struct emit *e, const struct native_op *op);
 
 /* The same for the threads of a strip. */
 LLVMValueRef
-emit_pair_outcomes(struct emit *e, const struct native_op *op, unsigned s);
+emit_pair_outcomes(struct emit *e, const struct native_op *op);
 
-/* One strip of a vector instruction on pairs. */
+/* A strip of a vector instruction on pairs. */
 void
-emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-                unsigned s);
+emit_pair_strip(struct emit *e, const struct native_op *op,
+                LLVMValueRef scalar);
 
 /* ---- emit_page.c ---- */
 

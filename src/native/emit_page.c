@@ -8,12 +8,14 @@
 
 /* ---- leaving a block ---- */
 
-static LLVMValueRef
-address_of_op(struct emit *e, unsigned index)
+/* Returns the op to the run loop. */
+static void
+leave(struct emit *e, unsigned index)
 {
-    LLVMValueRef at =
-        LLVMConstInt(e->i64, index * sizeof(struct sim_op), false);
-    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &at, 1, "");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMValueRef at = emit_op(e, index);
+    LLVMAddIncoming(e->leaves, &at, &here, 1);
+    LLVMBuildBr(e->b, e->leave);
 }
 
 /* The block of an op in this version; if it has none, one that returns the op. */
@@ -26,7 +28,7 @@ way_to(struct emit *e, unsigned index)
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef leaves = emit_block(e, "leaves");
     LLVMPositionBuilderAtEnd(e->b, leaves);
-    LLVMBuildRet(e->b, address_of_op(e, index));
+    leave(e, index);
     LLVMPositionBuilderAtEnd(e->b, here);
     return leaves;
 }
@@ -185,7 +187,9 @@ instruction(struct emit *e, const struct native_op *op)
                  form == NATIVE_PAIR_CONSTANT ||
                  (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
                  (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS);
-    if (!waits)
+    bool branches =
+        form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_THREAD_BRANCH;
+    if (!waits && !branches)
         emit_kept(e);
     switch (form) {
     case NATIVE_NOP:
@@ -282,10 +286,10 @@ begin(struct emit *e, const struct native_op *op, uint32_t n)
         e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
     LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntUGE, e->left,
                                         LLVMConstInt(e->i64, n, false), "");
-    LLVMBasicBlockRef leaves = emit_block(e, "leaves");
-    LLVMBuildCondBr(e->b, enough, goes, leaves);
-    LLVMPositionBuilderAtEnd(e->b, leaves);
-    LLVMBuildRet(e->b, address_of_op(e, op->index));
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMValueRef at = emit_op(e, op->index);
+    LLVMAddIncoming(e->leaves, &at, &here, 1);
+    LLVMBuildCondBr(e->b, enough, goes, e->leave);
     LLVMPositionBuilderAtEnd(e->b, goes);
 }
 
@@ -364,10 +368,17 @@ make_function(struct emit *e)
     e->dispatch = emit_block(e, "dispatch");
     LLVMPositionBuilderAtEnd(e->b, e->dispatch);
     e->next = LLVMBuildPhi(e->b, e->ptr, "next");
+    e->leave = emit_block(e, "leave");
+    LLVMPositionBuilderAtEnd(e->b, e->leave);
+    e->leaves = LLVMBuildPhi(e->b, e->ptr, "leaves");
+    LLVMBuildRet(e->b, e->leaves);
+    e->stop = emit_block(e, "stop");
+    LLVMPositionBuilderAtEnd(e->b, e->stop);
+    LLVMBuildRet(e->b, LLVMConstNull(e->ptr));
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 3; i++)
         e->room[i] =
             LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,

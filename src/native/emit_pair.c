@@ -144,15 +144,15 @@ sign_of(struct emit *e, LLVMValueRef lo)
 }
 
 static LLVMValueRef
-high_of(struct emit *e, unsigned r, unsigned s)
+high_of(struct emit *e, unsigned r)
 {
-    return r % 2 ? sign_of(e, emit_vec(e, r, s)) : emit_vec(e, r + 1, s);
+    return r % 2 ? sign_of(e, emit_vec(e, r)) : emit_vec(e, r + 1);
 }
 
 static struct halves
-read_pair(struct emit *e, unsigned r, unsigned s)
+read_pair(struct emit *e, unsigned r)
 {
-    return join(e, emit_vec(e, r, s), high_of(e, r, s));
+    return join(e, emit_vec(e, r), high_of(e, r));
 }
 
 static struct halves
@@ -167,118 +167,112 @@ splat(struct emit *e, LLVMValueRef scalar)
 }
 
 static void
-write(struct emit *e, unsigned d, unsigned s, LLVMValueRef mask,
-      LLVMValueRef value)
+write(struct emit *e, unsigned d, LLVMValueRef mask, LLVMValueRef value)
 {
     if (mask)
-        value = emit_blend(e, mask, value, emit_vec(e, d, s));
-    emit_set_vec(e, d, s, value);
+        value = emit_blend(e, mask, value, emit_vec(e, d));
+    emit_set_vec(e, d, value);
 }
 
 static void
-write_pair(struct emit *e, const struct native_op *op, unsigned s,
-           const struct halves *h)
+write_pair(struct emit *e, const struct native_op *op, const struct halves *h)
 {
-    LLVMValueRef mask = emit_mask(e, op, s);
-    write(e, op->d, s, mask, split(e, h, 0));
+    LLVMValueRef mask = emit_mask(e, op);
+    write(e, op->d, mask, split(e, h, 0));
     if (op->d % 2 == 0)
-        write(e, op->d + 1u, s, mask, split(e, h, 1));
+        write(e, op->d + 1u, mask, split(e, h, 1));
 }
 
 /* ---- instructions ---- */
 
 static struct halves
-first_of(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-         unsigned s)
+first_of(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
-    return scalar ? splat(e, scalar) : read_pair(e, op->s1, s);
+    return scalar ? splat(e, scalar) : read_pair(e, op->s1);
 }
 
 static void
-two(struct emit *e, const struct native_op *op, LLVMValueRef scalar, unsigned s)
+two(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
-    struct halves a = read_pair(e, op->s2, s), b = first_of(e, op, scalar, s);
+    struct halves a = read_pair(e, op->s2), b = first_of(e, op, scalar);
     const char *name = emit_int_names[op->kind];
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef args[] = { a.of[i], b.of[i] };
         a.of[i] = emit_named(e, "vec64", name, args, 2);
     }
-    write_pair(e, op, s, &a);
+    write_pair(e, op, &a);
 }
 
 /* Bit 0 of v0 decides about both halves of a number. */
 static void
-merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-      unsigned s)
+merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
-    struct halves b = first_of(e, op, scalar, s);
-    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_vec(e, 0, s),
-                                    emit_splat(e, emit_int(e, 1)), "");
+    struct halves b = first_of(e, op, scalar);
+    LLVMValueRef bit =
+        LLVMBuildAnd(e->b, emit_vec(e, 0), emit_splat(e, emit_int(e, 1)), "");
     LLVMValueRef take = LLVMBuildNeg(e->b, bit, "");
-    LLVMValueRef lo = emit_vec(e, op->s2, s), hi = high_of(e, op->s2, s);
-    LLVMValueRef mask = emit_mask(e, op, s);
-    write(e, op->d, s, mask, emit_blend(e, take, split(e, &b, 0), lo));
+    LLVMValueRef lo = emit_vec(e, op->s2), hi = high_of(e, op->s2);
+    LLVMValueRef mask = emit_mask(e, op);
+    write(e, op->d, mask, emit_blend(e, take, split(e, &b, 0), lo));
     if (op->d % 2 == 0)
-        write(e, op->d + 1u, s, mask, emit_blend(e, take, split(e, &b, 1), hi));
+        write(e, op->d + 1u, mask, emit_blend(e, take, split(e, &b, 1), hi));
 }
 
 /* A source of a wide operation: a pair or 32 bits. */
 static struct halves
-wide_source(struct emit *e, unsigned r, bool pair, bool is_signed, unsigned s)
+wide_source(struct emit *e, unsigned r, bool pair, bool is_signed)
 {
     if (pair)
-        return read_pair(e, r, s);
-    LLVMValueRef lo = emit_vec(e, r, s);
+        return read_pair(e, r);
+    LLVMValueRef lo = emit_vec(e, r);
     return join(e, lo, is_signed ? sign_of(e, lo) : LLVMConstNull(e->strip));
 }
 
 static void
-widening(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-         unsigned s)
+widening(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
     bool acc = op->kind >= WIDE_wmaccu;
     bool as = wide[op->kind].a_signed, bs = wide[op->kind].b_signed;
-    struct halves one = scalar
-                            ? splat(e, scalar)
-                            : wide_source(e, op->s1, op->mode & NATIVE_PAIR_1,
-                                          acc ? as : bs, s);
+    struct halves one =
+        scalar
+            ? splat(e, scalar)
+            : wide_source(e, op->s1, op->mode & NATIVE_PAIR_1, acc ? as : bs);
     struct halves other =
-        wide_source(e, op->s2, op->mode & NATIVE_PAIR_2, acc ? bs : as, s);
+        wide_source(e, op->s2, op->mode & NATIVE_PAIR_2, acc ? bs : as);
     struct halves third = one, result;
     if (acc)
-        third = read_pair(e, op->s3, s);
+        third = read_pair(e, op->s3);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef args[] = { acc ? one.of[i] : other.of[i],
                                 acc ? other.of[i] : one.of[i], third.of[i] };
         result.of[i] = emit_named(e, "wide", wide[op->kind].name, args, 3);
     }
-    write_pair(e, op, s, &result);
+    write_pair(e, op, &result);
 }
 
 void
-emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-                unsigned s)
+emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
     switch ((enum native_form)op->form) {
     case NATIVE_PAIR_VV:
     case NATIVE_PAIR_VS:
-        two(e, op, scalar, s);
+        two(e, op, scalar);
         break;
     case NATIVE_PAIR_MERGE_V:
     case NATIVE_PAIR_MERGE_S:
-        merge(e, op, scalar, s);
+        merge(e, op, scalar);
         break;
     default:
         assert((op->form == NATIVE_WIDE_VV || op->form == NATIVE_WIDE_VS) &&
                "emit_vector.c sends forms on pairs only");
-        widening(e, op, scalar, s);
+        widening(e, op, scalar);
     }
 }
 
 LLVMValueRef
-emit_pair_outcomes(struct emit *e, const struct native_op *op, unsigned s)
+emit_pair_outcomes(struct emit *e, const struct native_op *op)
 {
-    struct halves a = read_pair(e, op->s2, s), b = read_pair(e, op->s1, s);
+    struct halves a = read_pair(e, op->s2), b = read_pair(e, op->s1);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef args[] = { a.of[i], b.of[i] };
         a.of[i] =

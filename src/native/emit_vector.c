@@ -22,121 +22,89 @@ const char *const emit_branch_names[] = {
 #undef X
 };
 
-/* ---- masks ---- */
-
-/* The bits 0 of v0, as a mask of a strip. */
-static LLVMValueRef
-v0_mask(struct emit *e, unsigned s)
-{
-    LLVMValueRef one = emit_splat(e, emit_int(e, 1));
-    LLVMValueRef bit = LLVMBuildAnd(e->b, emit_vec(e, 0, s), one, "");
-    return LLVMBuildNeg(e->b, bit, "");
-}
-
-LLVMValueRef
-emit_mask(struct emit *e, const struct native_op *op, unsigned s)
-{
-    if (e->version == FULL)
-        return op->slow ? v0_mask(e, s) : NULL;
-    if (!e->lane[s]) {
-        size_t at = offsetof(struct sim_warp, lane) + 4 * STRIP_LANES * s;
-        e->lane[s] = LLVMBuildLoad2(e->b, e->strip, emit_member(e, at), "");
-    }
-    return op->slow ? LLVMBuildAnd(e->b, e->lane[s], v0_mask(e, s), "")
-                    : e->lane[s];
-}
-
-LLVMValueRef
-emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
-{
-    if (!mask)
-        return on;
-    LLVMValueRef zero = LLVMConstNull(e->strip);
-    LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask, zero, "");
-    return LLVMBuildSelect(e->b, is_on, on, off, "");
-}
-
 /* ---- operations ---- */
 
 static LLVMValueRef
-integer(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-        unsigned s)
+integer(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
-    LLVMValueRef two = emit_vec(e, op->s2, s);
-    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
+    LLVMValueRef two = emit_vec(e, op->s2);
+    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1);
     const char *name = emit_int_names[op->kind];
     if (op->kind < INT_madd)
         return emit_named(e, "vec", name, (LLVMValueRef[]){ two, one }, 2);
-    LLVMValueRef args[] = { one, two, emit_vec(e, op->s3, s) };
+    LLVMValueRef args[] = { one, two, emit_vec(e, op->s3) };
     return emit_named(e, "vec", name, args, 3);
 }
 
 /* Lanes that are off compute with 1.0, which raises no flag. */
 static LLVMValueRef
 floating(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-         LLVMValueRef mask, unsigned s)
+         LLVMValueRef mask)
 {
     LLVMValueRef safe = emit_splat(e, emit_int(e, 0x3f800000));
     const char *name = fp_names[op->kind];
-    LLVMValueRef two = emit_blend(e, mask, emit_vec(e, op->s2, s), safe);
+    LLVMValueRef two = emit_blend(e, mask, emit_vec(e, op->s2), safe);
     if (op->kind >= FP_fsqrt && op->kind < FP_vfmadd)
         return emit_named(e, "fp", name, (LLVMValueRef[]){ e->host, two }, 2);
-    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
+    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1);
     one = emit_blend(e, mask, one, safe);
     if (op->kind < FP_fsqrt)
         return emit_named(e, "fp", name, (LLVMValueRef[]){ e->host, two, one },
                           3);
-    LLVMValueRef vd = emit_blend(e, mask, emit_vec(e, op->s3, s), safe);
+    LLVMValueRef vd = emit_blend(e, mask, emit_vec(e, op->s3), safe);
     LLVMValueRef args[] = { e->host, one, two, vd };
     return emit_named(e, "fp", name, args, 4);
 }
 
 static LLVMValueRef
-merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
-      unsigned s)
+merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
 {
-    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1, s);
-    return emit_blend(e, v0_mask(e, s), one, emit_vec(e, op->s2, s));
+    LLVMValueRef one = scalar ? emit_splat(e, scalar) : emit_vec(e, op->s1);
+    return emit_blend(e, emit_v0_mask(e), one, emit_vec(e, op->s2));
 }
 
 static LLVMValueRef
-lane_numbers(struct emit *e, unsigned s)
+lane_numbers(struct emit *e)
 {
     LLVMValueRef number[STRIP_LANES];
     for (unsigned i = 0; i < STRIP_LANES; i++)
-        number[i] = emit_int(e, s * STRIP_LANES + i);
-    return LLVMConstVector(number, STRIP_LANES);
+        number[i] = emit_int(e, i);
+    LLVMValueRef first =
+        LLVMBuildLShr(e->b, e->offset, LLVMConstInt(e->i64, 2, false), "");
+    first = LLVMBuildTrunc(e->b, first, e->i32, "");
+    return LLVMBuildAdd(e->b, emit_splat(e, first),
+                        LLVMConstVector(number, STRIP_LANES), "");
 }
 
 static void
-one_strip(struct emit *e, const struct kept *k, unsigned s)
+one_strip(struct emit *e, const struct kept *k)
 {
     const struct native_op *op = k->op;
     if (op->form >= NATIVE_PAIR_VV && op->form <= NATIVE_WIDE_VS) {
-        emit_pair_strip(e, op, k->scalar, s);
+        emit_pair_strip(e, op, k->scalar);
         return;
     }
-    LLVMValueRef mask = emit_mask(e, op, s), result;
+    LLVMValueRef mask = emit_mask(e, op), result;
     switch ((enum native_form)op->form) {
     case NATIVE_VV:
     case NATIVE_VS:
-        result = integer(e, op, k->scalar, s);
+        result = integer(e, op, k->scalar);
         break;
     case NATIVE_FP_VV:
     case NATIVE_FP_VS:
-        result = floating(e, op, k->scalar, mask, s);
+        result = floating(e, op, k->scalar, mask);
         break;
     case NATIVE_MERGE_V:
     case NATIVE_MERGE_S:
-        result = merge(e, op, k->scalar, s);
+        result = merge(e, op, k->scalar);
         break;
     default:
         assert(op->form == NATIVE_VID && "emit_page.c keeps these forms only");
-        result = lane_numbers(e, s);
+        result = lane_numbers(e);
     }
     if (mask)
-        result = emit_blend(e, mask, result, emit_vec(e, op->d, s));
-    emit_set_vec(e, op->d, s, result);
+        result = emit_blend(e, mask, result, emit_vec(e, op->d));
+    emit_set_vec(e, op->d, result);
 }
 
 void
@@ -160,44 +128,77 @@ emit_keep(struct emit *e, const struct native_op *op)
     e->kept[e->n_kept++] = (struct kept){ op, scalar };
 }
 
+LLVMValueRef
+emit_bits(struct emit *e, LLVMValueRef mask)
+{
+    LLVMValueRef is_on =
+        LLVMBuildICmp(e->b, LLVMIntSLT, mask, LLVMConstNull(e->strip), "");
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, is_on, e->i8, "");
+    LLVMValueRef by =
+        LLVMBuildLShr(e->b, e->offset, LLVMConstInt(e->i64, 2, false), "");
+    return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, bits, e->i64, ""), by, "");
+}
+
+/* Does what is kept back, for the strip; and the outcomes of a branch of its threads. */
+static LLVMValueRef
+strip_of_kept(struct emit *e, const struct native_op *op)
+{
+    LLVMValueRef taken = NULL;
+    for (unsigned i = 0; i < e->n_kept; i++)
+        one_strip(e, &e->kept[i]);
+    if (op && op->form == NATIVE_PAIR_THREAD_BRANCH) {
+        taken = emit_pair_outcomes(e, op);
+    } else if (op) {
+        LLVMValueRef args[] = { emit_vec(e, op->s2), emit_vec(e, op->s1) };
+        const char *name = emit_branch_names[op->kind];
+        taken = emit_named(e, "vec_b", name, args, 2);
+    }
+    LLVMValueRef bits = op ? emit_bits(e, LLVMBuildNeg(e->b, taken, "")) : NULL;
+    emit_end_strip(e);
+    return bits;
+}
+
+/* The loop over the strips. */
+static LLVMValueRef
+all_strips(struct emit *e, const struct native_op *op)
+{
+    LLVMValueRef none = LLVMConstInt(e->i64, 0, false), bits = NULL, next;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef loop = emit_block(e, "loop"), end = emit_block(e, "");
+    LLVMBuildBr(e->b, loop);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef offset = LLVMBuildPhi(e->b, e->i64, "");
+    LLVMValueRef sum = op ? LLVMBuildPhi(e->b, e->i64, "") : NULL;
+    emit_begin_strip(e, offset);
+    bits = strip_of_kept(e, op);
+    if (op)
+        bits = LLVMBuildOr(e->b, sum, bits, "");
+    next = LLVMBuildAdd(e->b, offset,
+                        LLVMConstInt(e->i64, 4 * STRIP_LANES, false), "");
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(offset, &none, &before, 1);
+    LLVMAddIncoming(offset, &next, &last, 1);
+    if (op) {
+        LLVMAddIncoming(sum, &none, &before, 1);
+        LLVMAddIncoming(sum, &bits, &last, 1);
+    }
+    LLVMValueRef all = LLVMConstInt(e->i64, 4 * (uint64_t)e->r->lanes, false);
+    LLVMValueRef ends = LLVMBuildICmp(e->b, LLVMIntEQ, next, all, "");
+    LLVMBuildCondBr(e->b, ends, end, loop);
+    LLVMPositionBuilderAtEnd(e->b, end);
+    e->n_kept = 0;
+    return bits;
+}
+
 void
 emit_kept(struct emit *e)
 {
-    for (unsigned s = 0; s < e->strips; s++)
-        for (unsigned i = 0; i < e->n_kept; i++)
-            one_strip(e, &e->kept[i], s);
-    e->n_kept = 0;
-}
-
-LLVMValueRef
-emit_bits(struct emit *e, const LLVMValueRef *mask)
-{
-    LLVMValueRef all = LLVMConstInt(e->i64, 0, false);
-    LLVMValueRef zero = LLVMConstNull(e->strip);
-    for (unsigned s = 0; s < e->strips; s++) {
-        LLVMValueRef is_on = LLVMBuildICmp(e->b, LLVMIntSLT, mask[s], zero, "");
-        LLVMValueRef each = LLVMBuildBitCast(e->b, is_on, e->i8, "");
-        each = LLVMBuildZExt(e->b, each, e->i64, "");
-        LLVMValueRef by = LLVMConstInt(e->i64, s * STRIP_LANES, false);
-        all = LLVMBuildOr(e->b, all, LLVMBuildShl(e->b, each, by, ""), "");
-    }
-    return all;
+    if (e->n_kept)
+        all_strips(e, NULL);
 }
 
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op)
 {
-    LLVMValueRef taken[STRIPS_MAX];
-    const char *name = emit_branch_names[op->kind];
-    for (unsigned s = 0; s < e->strips; s++) {
-        if (op->form == NATIVE_PAIR_THREAD_BRANCH) {
-            taken[s] = emit_pair_outcomes(e, op, s);
-        } else {
-            LLVMValueRef args[] = { emit_vec(e, op->s2, s),
-                                    emit_vec(e, op->s1, s) };
-            taken[s] = emit_named(e, "vec_b", name, args, 2);
-        }
-        taken[s] = LLVMBuildNeg(e->b, taken[s], "");
-    }
-    return emit_bits(e, taken);
+    return all_strips(e, op);
 }

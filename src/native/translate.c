@@ -197,9 +197,15 @@ copy_target(LLVMModuleRef module)
     add_attribute(to, "strictfp");
 }
 
+/* Long pages are translated three times as fast without the better allocation of
+ * registers, which gains little there: vectors are in memory between instructions. */
+enum { LONG_PAGE = 128 };
+
 static LLVMTargetMachineRef
-open_target(LLVMModuleRef module)
+open_target(LLVMModuleRef module, uint32_t instructions)
 {
+    LLVMCodeGenOptLevel level =
+        instructions > LONG_PAGE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
     LLVMTargetRef target;
     char *message = NULL;
     LLVMInitializeX86TargetInfo();
@@ -210,9 +216,8 @@ open_target(LLVMModuleRef module)
     bool failed = LLVMGetTargetFromTriple(triple, &target, &message);
     assert(!failed && "the build has LLVM for x86-64");
     LLVMDisposeMessage(message);
-    return LLVMCreateTargetMachine(target, triple, "x86-64-v3", "",
-                                   LLVMCodeGenLevelLess, LLVMRelocPIC,
-                                   LLVMCodeModelSmall);
+    return LLVMCreateTargetMachine(target, triple, "x86-64-v3", "", level,
+                                   LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 static const char passes[] =
@@ -221,12 +226,12 @@ static const char passes[] =
     "simplifycfg)";
 
 static bool
-generate(LLVMModuleRef module, struct buf *code, uint32_t *start,
-         const char **why)
+generate(LLVMModuleRef module, uint32_t instructions, struct buf *code,
+         uint32_t *start, const char **why)
 {
     LLVMMemoryBufferRef object;
     char *message = NULL;
-    LLVMTargetMachineRef machine = open_target(module);
+    LLVMTargetMachineRef machine = open_target(module, instructions);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
     assert(!error && "the list of passes is constant");
@@ -258,7 +263,7 @@ translate_page(const struct native_request *r, struct buf *code,
     if (ok) {
         copy_target(module);
         assert(!LLVMVerifyModule(module, LLVMPrintMessageAction, NULL));
-        ok = generate(module, code, start, why);
+        ok = generate(module, r->n, code, start, why);
     }
     LLVMDisposeModule(module);
     LLVMContextDispose(c);

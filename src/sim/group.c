@@ -237,6 +237,8 @@ group_is_over(const struct sim_worker *k, struct sim_group *g,
 static enum group_state
 check_limits(struct sim_worker *k, struct sim_group *g, struct sim_warp *w)
 {
+    if (k->native)
+        native_look(k, w);
     k->unchecked = 0;
     if (group_is_over(k, g, w))
         return GROUP_FAULTED;
@@ -271,7 +273,7 @@ run_slice(struct sim_worker *k, struct sim_warp *w)
         k->instrumentation->run(k->instrumentation->ctx, w, n);
     else if (k->traced || w->group->livelock.period)
         warp_run_traced(w, n);
-    else if (k->native)
+    else if (k->native && native_is_there(k->sim))
         warp_run_native(w, n);
     else
         warp_run(w, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which code a launch reaches, and what its instructions are to a translator. */
+/* The code that a launch reaches, and what its instructions are to a translator. */
 #include "sim/native.h"
 
 #include <assert.h>
@@ -104,10 +104,18 @@ flow_of(const struct sim_op *op)
     return k ? k->flow : branches ? NATIVE_FAR : NATIVE_GOES_ON;
 }
 
+static bool
+is_on_pairs(enum native_form form)
+{
+    return form == NATIVE_PAIR_BRANCH || form == NATIVE_PAIR_THREAD_BRANCH;
+}
+
 static enum native_form
 form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
 {
     const struct native_known *k = find_known(op);
+    if (k && is_on_pairs(k->form) && op->mods != MOD_PAIR)
+        return NATIVE_OTHER;
     if (k)
         return k->form;
     if (op->kind < INT_COUNT && op->fn == alu_scalar_fns[op->kind])
@@ -184,8 +192,7 @@ pc_of(const struct sim_code_page *p, unsigned i)
 static bool
 is_relative(enum native_form form)
 {
-    return form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_BRANCH ||
-           form == NATIVE_PAIR_THREAD_BRANCH;
+    return form == NATIVE_THREAD_BRANCH || is_on_pairs(form);
 }
 
 /* Adds what follows an instruction; false: the next one is not reached from it. */

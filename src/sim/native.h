@@ -82,7 +82,7 @@ struct native_known {
 
 extern const struct native_known native_known[];
 
-/* The form of an instruction on pairs or of a wide access, and its operands. */
+/* forms_wide.c: the form of an instruction on pairs or of a wide access, and its operands. */
 enum native_form
 native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
                     uint8_t *mode);
@@ -135,7 +135,7 @@ struct native_code {
     uint16_t entry[CODE_WORDS + 2]; /* number of the block at an op */
 };
 
-/* What is known of a page; its owner is who changes struct sim_native. */
+/* Knowledge of a page; its owner is who changes struct sim_native. */
 struct native_page {
     uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
     bool changed; /* since its code was asked for */
@@ -156,7 +156,7 @@ struct sim_translator {
      * *image is what `release` frees; or *run is NULL, and *why says why. */
     bool (*take)(void *ctx, bool wait, native_fn **run, void **image,
                  const char **why);
-    /* What was started is not wanted any more. */
+    /* Ends the request that was started. */
     void (*drop)(void *ctx);
     void (*release)(void *ctx, void *image);
 };
@@ -185,10 +185,18 @@ native_prepare(struct sim_run *run);
 void
 native_forget(struct ventus_sim *sim);
 
-/* warp_run, which enters translated code where there is some, and has code made of what
- * is hot. */
+/* warp_run, which enters translated code where there is some. */
 void
 warp_run_native(struct sim_warp *w, uint64_t instructions);
+
+/* Some slices of a host thread are over, the last was of this warp: has code made of what
+ * is hot, and takes what is there. */
+void
+native_look(struct sim_worker *k, const struct sim_warp *w);
+
+/* The same for all threads when a launch is over: many launches may be short. */
+void
+native_end(struct sim_run *run);
 
 /* Gives a machine a translator, which lives longer, before its first launch. */
 void

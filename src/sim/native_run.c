@@ -139,7 +139,7 @@ find_obstacle(const struct sim_run *run)
     return native_obstacle(run->sim);
 }
 
-/* What is reached from where the launch begins. */
+/* Looks at the code that the launch reaches from its beginning. */
 static void
 reach(struct sim_worker *k)
 {
@@ -247,8 +247,8 @@ interpret(struct sim_warp *w, const struct sim_op **op)
     return next;
 }
 
-static void
-run_slice(struct sim_warp *w, uint64_t instructions)
+void
+warp_run_native(struct sim_warp *w, uint64_t instructions)
 {
     assert(w->next && w->stop == STOP_SLICE);
     const struct sim_op *op = w->next, *next = op;
@@ -303,19 +303,34 @@ look(struct sim_worker *k, const struct sim_warp *w)
     atomic_store_explicit(&s->busy, false, memory_order_release);
 }
 
-void
-warp_run_native(struct sim_warp *w, uint64_t instructions)
+/* Counts what the host thread ran since it counted last. */
+static void
+count(struct sim_worker *k)
 {
-    struct sim_worker *k = w->worker;
-    struct sim_native *s = &k->sim->native;
-    uint64_t translated = k->translated, retired = w->retired;
-    if (atomic_load_explicit(&s->any, memory_order_acquire))
-        run_slice(w, instructions);
-    else
-        warp_run(w, instructions);
-    uint64_t interpreted = w->retired - retired - (k->translated - translated);
+    uint64_t translated = k->translated - k->counted;
+    uint64_t interpreted =
+        k->unchecked > translated ? k->unchecked - translated : 0;
+    k->counted = k->translated;
     k->interpreted += interpreted;
     k->unlooked += interpreted;
-    if (s->translator->hot && k->unlooked >= k->sim->slice)
+}
+
+void
+native_look(struct sim_worker *k, const struct sim_warp *w)
+{
+    count(k);
+    if (k->sim->native.translator->hot && k->unlooked >= k->sim->slice &&
+        w->page)
         look(k, w);
+}
+
+void
+native_end(struct sim_run *run)
+{
+    for (unsigned i = 0; i < run->workers; i++) {
+        struct sim_worker *k = &run->sim->worker[i];
+        if (k->native)
+            native_look(k, &k->group[0].warp[0]);
+        k->unchecked = 0;
+    }
 }

@@ -424,6 +424,7 @@ ventus_sim_launch(struct ventus_sim *sim,
     else
         run_workers(sim, n);
     pthread_mutex_destroy(&run.lock);
+    native_end(&run);
     assert(run.fault.kind || (loop && loop->launch) ||
            atomic_load(&run.next) >= run.end);
     for (unsigned i = 0; launch->stats && i < n; i++)

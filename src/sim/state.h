@@ -125,8 +125,9 @@ struct sim_worker {
     bool traced;             /* statistics or hooks are asked for */
     const struct ventus_sim_instrumentation *instrumentation; /* or NULL */
     /* Instructions of launches that may run translated code; of the interpreted ones
-     * those that are not counted for a page. */
-    uint64_t translated, interpreted, unlooked;
+     * those that are not counted for a page; of the translated ones those that were
+     * there when it was counted last. */
+    uint64_t translated, interpreted, unlooked, counted;
     uint64_t unchecked;      /* instructions since limits were checked */
     bool fp_idle;            /* the FPU is the application's: nothing uses it */
     uint32_t padded[PADDED]; /* pcs that have been told of, by pc; or 0 */
@@ -188,6 +189,13 @@ warp_run_instrumented(struct sim_warp *w, uint64_t instructions);
 /* The step of a warp that still waits at its barrier, if that is wanted. */
 void
 trace_waiting(struct sim_warp *w);
+
+/* native_run.c: whether some page has code. */
+static inline bool
+native_is_there(const struct ventus_sim *sim)
+{
+    return atomic_load_explicit(&sim->native.any, memory_order_acquire);
+}
 
 /* csr.c: does a CSR give another value each time? */
 bool

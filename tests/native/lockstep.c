@@ -57,9 +57,28 @@ struct program {
 static void
 put(struct program *p, struct ventus_isa_insn in)
 {
-    ventus_isa_add_prefix(VENTUS_ISA_V1, &in);
+    if (!ventus_isa_add_prefix(VENTUS_ISA_V1, &in))
+        ventus_isa_add_prefix(VENTUS_ISA_V2, &in);
     if (p->n < WORDS)
         p->n += ventus_isa_encode(&in, p->word + p->n);
+}
+
+/* Registers of addresses in the table: one for all, a row, words anywhere; those of pairs. */
+enum { X_TABLE = 6, X_PAIR = 8, V_ROW = 1, V_SAME = 13, V_PAIR = 14 };
+
+/* Addresses of lanes, the pair being those of a row or any. */
+static void
+load_addresses(struct program *p)
+{
+    put(p, ventus_isa_vmv_v_x(V_SAME, X_TABLE));
+    put(p, ventus_isa_addi(7, 0, 0x7fc));
+    put(p, ventus_isa_vand_vx(V_PAIR, 2, 7, 1));
+    put(p, ventus_isa_vadd_vx(V_PAIR, V_PAIR, X_TABLE, 1));
+    if (random_below(2))
+        put(p, ventus_isa_vadd_vi(V_PAIR, V_ROW, 0, 1));
+    put(p, ventus_isa_vmv_v_i(V_PAIR + 1, 0));
+    put(p, ventus_isa_addi(X_PAIR, X_TABLE, 0));
+    put(p, ventus_isa_addi(X_PAIR + 1, 0, 0));
 }
 
 /* x6 = table, v(r) = rows of it, x(16 + r) = words of it. */
@@ -76,6 +95,7 @@ load_registers(struct program *p, bool partial)
         put(p, ventus_isa_lw((unsigned)(FIRST + r), 6,
                              4 * (int32_t)random_below(500)));
     put(p, ventus_isa_vadd_vi(0, 3, 0, 1));
+    load_addresses(p);
     if (partial)
         put(p, ventus_isa_vadd_vi(12, 4, 0, 1));
 }
@@ -116,9 +136,19 @@ put_row(struct program *p, unsigned op)
     if (flags & (VENTUS_ISA_F_LOAD | VENTUS_ISA_F_STORE)) {
         const struct ventus_isa_field *f =
             ventus_isa_slot_field(in.op, VENTUS_ISA_SLOT_1);
+        static const uint8_t rows[] = { V_ROW, V_ROW, V_SAME, V_PAIR };
         bool vector = f && f->kind == VENTUS_ISA_KIND_V;
-        in.reg[VENTUS_ISA_SLOT_1] = vector ? 1 : 6;
+        in.pair = !random_below(5);
+        in.width = (uint8_t)(random_below(3) ? 0 : random_below(5));
+        bool wide = in.pair || (f && f->pair);
+        if (wide)
+            in.reg[VENTUS_ISA_SLOT_1] = vector ? V_PAIR : X_PAIR;
+        else
+            in.reg[VENTUS_ISA_SLOT_1] =
+                vector ? rows[random_below(sizeof rows)] : X_TABLE;
         in.imm = 4 * (int32_t)random_below(300) + !random_below(60);
+    } else {
+        in.pair = !random_below(3);
     }
     if (flags & VENTUS_ISA_F_MASKED)
         in.vm = random_below(3) != 0;
@@ -181,7 +211,11 @@ make_program(struct program *p)
         put_split(p, 1 + random_below(12));
     put_some(p, random_below(10));
     put(p, ventus_isa_addi(5, 5, -1));
-    put(p, ventus_isa_bne(5, 0, 4 * ((int32_t)start - (int32_t)p->n)));
+    unsigned pair = random_below(2); /* with its prefix before it */
+    struct ventus_isa_insn back =
+        ventus_isa_bne(5, 0, 4 * ((int32_t)start - (int32_t)(p->n + pair)));
+    back.pair = (uint8_t)pair;
+    put(p, back);
     put(p, ventus_isa_endprg(0, 0, 0));
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "command.h"
+#include "dev/output/report.h"
 #include "dev/spec.h"
 #include "exec.h"
 
@@ -152,10 +153,7 @@ exec_tell_share(const struct exec *e, struct ventus_dev *dev)
     if (!e->engine || strcmp(e->engine, "interpreter") == 0)
         return;
     struct ventus_dev_share s = ventus_dev_native_share(dev);
-    double all = (double)s.native + (double)s.interpreted;
-    fprintf(stderr,
-            "%s: --engine %s: %.1f%% of the instructions ran as code of the "
-            "host%s%s\n",
-            exec_name, e->engine, all > 0 ? 100 * (double)s.native / all : 0,
-            s.why ? "; " : "", s.why ? s.why : "");
+    char who[64];
+    snprintf(who, sizeof who, "%s: --engine %s", exec_name, e->engine);
+    report_share(stderr, who, &s);
 }

@@ -349,7 +349,9 @@ take_engine(struct wanted *w, const char *text)
     }
     w->native = strcmp(text, "native") == 0;
     w->set = arena_printf(&w->arena, "%s:execution=%s", w->set, text);
-    return true;
+    if (strcmp(text, "interpreter") == 0)
+        return true;
+    return setenv("VENTUS_ENGINE_SHARE", "1", 1) == 0;
 }
 
 static bool

@@ -15,6 +15,7 @@
 #include "cl/checks/debugger.h"
 #include "cl/checks/interrupt.h"
 #include "cl/checks/recorder.h"
+#include "dev/output/report.h"
 #include "dev/spec.h"
 
 enum { MAX_DEVICES = 16, MAX_SETTINGS = 32, MAX_GROUP = 1024, MAX_WHY = 1024 };
@@ -285,6 +286,19 @@ open_device(char *text)
     object_unref(d);
 }
 
+/* At exit: what ran as code of the host, on each device of the process that opened it. */
+static pid_t told_by;
+
+static void
+tell_shares(void)
+{
+    for (cl_uint i = 0; getpid() == told_by && i < devices.n; i++) {
+        const struct _cl_device_id *d = devices.list[i];
+        struct ventus_dev_share share = ventus_dev_native_share(d->dev);
+        report_share(stderr, d->name, &share);
+    }
+}
+
 static void
 open_devices(void)
 {
@@ -296,6 +310,10 @@ open_devices(void)
          name && devices.n < MAX_DEVICES; name = strtok_r(NULL, ",", &rest))
         open_device(name);
     free(list);
+    if (cl_env("VENTUS_ENGINE_SHARE")) {
+        told_by = getpid();
+        atexit(tell_shares);
+    }
 }
 
 cl_device_id *

@@ -406,3 +406,12 @@ report_hot(FILE *out, const struct ventus_dev_result *r)
     if (r->profile)
         profile_hot(&r->profile->profile, out);
 }
+
+void
+report_share(FILE *out, const char *who, const struct ventus_dev_share *s)
+{
+    double all = (double)s->native + (double)s->interpreted;
+    fprintf(out, "%s: %.1f%% of the instructions ran as code of the host%s%s\n",
+            who, all > 0 ? 100 * (double)s->native / all : 0,
+            s->why ? "; " : "", s->why ? s->why : "");
+}

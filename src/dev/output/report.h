@@ -11,6 +11,10 @@
 void
 report_stats(FILE *out, const struct ventus_dev_result *r, unsigned num_thread);
 
+/* Prints which share of the instructions ran as code of the host, after `who: `. */
+void
+report_share(FILE *out, const char *who, const struct ventus_dev_share *s);
+
 /* Prints the message of a launch that ended well: its lines, each after `who: `. */
 void
 report_notes(FILE *out, const char *who, const struct ventus_dev_result *r);
