@@ -296,10 +296,11 @@ def opencv(bench, python):
     polynomial, places in steps of 1/32 pixel, other orders of sums.  Another
     OpenCL implementation says what these give."""
     script = Path(__file__).with_name('opencv.py')
+    fresh = {'OPENCV_OPENCL_CACHE_ENABLE': '0'}  # no binaries of another build
     ours, cpu, pocl, stats = (
         bench.folder / name
         for name in ('ours.npz', 'cpu.npz', 'pocl.npz', 'stats.json'))
-    runs = [bench.run(python, script, 'opencl', ours,
+    runs = [bench.run(python, script, 'opencl', ours, variables=fresh,
                       options=['--json', stats]),
             bench.run(python, script, 'cpu', cpu, on='cpu'),
             bench.run(python, script, 'opencl', pocl, 'cartToPolar', 'phase',

@@ -339,3 +339,44 @@ front_keep_functions(struct front_build *b)
     for (size_t i = c.order.n; i-- > 0;)
         decide_inlining(&c, c.order.at[i]);
 }
+
+/* ---- callers ---- */
+
+bool
+front_is_caller(const struct front_callers *c, LLVMValueRef f)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->at[i] == f)
+            return true;
+    return false;
+}
+
+static bool
+may_call(const struct front_callers *c, LLVMValueRef f,
+         bool (*is)(LLVMValueRef callee))
+{
+    front_foreach_block(block, f) front_foreach_insn(i, block)
+    {
+        LLVMValueRef callee = front_callee(i);
+        if (callee && (front_is_caller(c, callee) || is(callee)))
+            return true;
+    }
+    return false;
+}
+
+struct front_callers
+front_callers(struct front_build *b, bool (*is)(LLVMValueRef callee))
+{
+    size_t all = 0, before;
+    front_foreach_function(f, b->module) all++;
+    struct front_callers c = { arena_new(b->arena, LLVMValueRef, all + 1), 0 };
+    do {
+        before = c.n;
+        front_foreach_function(f, b->module)
+        {
+            if (!front_is_caller(&c, f) && may_call(&c, f, is))
+                c.at[c.n++] = f;
+        }
+    } while (c.n != before);
+    return c;
+}

@@ -19,3 +19,15 @@ front_is_plain(LLVMValueRef f);
 /* Whether front_keep_functions chose `f`. */
 bool
 front_is_kept(LLVMValueRef f);
+
+/* Functions that may call, themselves or by others, one of which `is` is true. */
+struct front_callers {
+    LLVMValueRef *at;
+    size_t n;
+};
+
+struct front_callers
+front_callers(struct front_build *b, bool (*is)(LLVMValueRef callee));
+
+bool
+front_is_caller(const struct front_callers *c, LLVMValueRef f);

@@ -30,6 +30,7 @@
 #include "cc/front/spirv_module.h"
 #include "cc/front/steps.h"
 #include "cc/front/stores.h"
+#include "cc/front/subgroups.h"
 #include "cc/front/switch.h"
 #include "cc/front/unwritten.h"
 
@@ -149,6 +150,7 @@ static const struct front_pass marks[] = {
 /* The passes from there to the module that the back end takes. */
 static const struct front_pass passes[] = {
     { "layout", set_layout, 0, NULL, false },
+    { "choose-sub-groups", front_choose_sub_groups, 0, NULL, false },
     { "lower-printf", front_lower_printf, 0, NULL, false },
     { "link", front_link, 0, NULL, false },
     { "prepare-debug", front_prepare_debug, WHEN_DEBUG, NULL, false },

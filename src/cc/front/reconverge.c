@@ -26,6 +26,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 
+#include "cc/front/calls.h"
 #include "cc/front/extern.h"
 #include "cc/front/llvm_passes.h"
 #include "cc/front/reconverge.h"
@@ -33,54 +34,13 @@
 static const char structure_passes[] =
     "function(fix-irreducible,mergereturn,unify-loop-exits,structurizecfg)";
 
-/* ---- callers of functions of sub-groups ---- */
-
-struct callers {
-    LLVMValueRef *functions;
-    size_t n;
-};
-
-static bool
-is_caller(const struct callers *c, LLVMValueRef f)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (c->functions[i] == f)
-            return true;
-    return false;
-}
-
 /* A function of another object may call one, too. */
 static bool
-may_call(const struct callers *c, LLVMValueRef f)
+may_be_of_sub_groups(LLVMValueRef f)
 {
-    front_foreach_block(block, f) front_foreach_insn(i, block)
-    {
-        LLVMValueRef callee = front_callee(i);
-        size_t n;
-        if (callee &&
-            (is_caller(c, callee) || front_is_extern(callee) ||
-             strcmp(LLVMGetValueName2(callee, &n), "__ventus_together") == 0))
-            return true;
-    }
-    return false;
-}
-
-/* Functions that may call one, themselves or by others. */
-static struct callers
-find_callers(struct front_build *b)
-{
-    size_t all = 0, before;
-    front_foreach_function(f, b->module) all++;
-    struct callers c = { arena_new(b->arena, LLVMValueRef, all + 1), 0 };
-    do {
-        before = c.n;
-        front_foreach_function(f, b->module)
-        {
-            if (!is_caller(&c, f) && may_call(&c, f))
-                c.functions[c.n++] = f;
-        }
-    } while (c.n != before);
-    return c;
+    size_t n;
+    return front_is_extern(f) ||
+           strcmp(LLVMGetValueName2(f, &n), "__ventus_together") == 0;
 }
 
 /* ---- functions that are structured as they are ---- */
@@ -201,7 +161,7 @@ set_attribute(struct front_build *b, LLVMValueRef f, const char *name, bool on)
 /* Runs LLVM's passes on these functions.  Functions with optnone, which are not valid without
  * noinline, are passed over. */
 static void
-structure(struct front_build *b, const struct callers *c)
+structure(struct front_build *b, const struct front_callers *c)
 {
     size_t all = 0, i = 0;
     front_foreach_function(f, b->module) all++;
@@ -212,7 +172,7 @@ structure(struct front_build *b, const struct callers *c)
         is_inline[i++] = !LLVMGetEnumAttributeAtIndex(
             f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
         set_attribute(b, f, "noinline", true);
-        set_attribute(b, f, "optnone", !is_caller(c, f));
+        set_attribute(b, f, "optnone", !front_is_caller(c, f));
     }
     front_run_llvm(b, structure_passes);
     i = 0;
@@ -226,11 +186,11 @@ structure(struct front_build *b, const struct callers *c)
 void
 front_reconverge(struct front_build *b)
 {
-    struct callers callers = find_callers(b);
+    struct front_callers callers = front_callers(b, may_be_of_sub_groups);
     size_t n = 0;
     for (size_t i = 0; i < callers.n; i++)
-        if (!is_structured(b, callers.functions[i]))
-            callers.functions[n++] = callers.functions[i];
+        if (!is_structured(b, callers.at[i]))
+            callers.at[n++] = callers.at[i];
     callers.n = n;
     if (n)
         structure(b, &callers);
