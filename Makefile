@@ -17,7 +17,7 @@ setup-%:
 # input is no terminal.
 .PHONY: demo-setup
 demo-setup:
-	@echo "make demo builds in build/release (300 MB; minutes on two processors),"
+	@echo "make demo builds in build/release (350 MB; minutes on two processors),"
 	@echo "then runs examples for some seconds."
 	@scripts/setup --ask build
 
