@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals.  Few functions are permitted in a signal handler, so the handler writes a
- * byte to a pipe.  The thread that reads the pipe stops the launches, waits until they
- * are reported, and ends the process. */
-#define _GNU_SOURCE /* pipe2 */
+/* Signals.  Few functions are permitted in a signal handler, so the handler posts a
+ * semaphore.  The thread that waits for it stops the launches, waits until they are
+ * reported, and ends the process.  A pipe would be a descriptor, which an application may
+ * close, and have again as a file of its own. */
 #include "cl/checks/interrupt.h"
 
-#include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct thread_handle thread;
-    int pipe[2];
+    sem_t asked;
     pid_t pid; /* a forked child does not have the thread */
     bool open, stopped;
     struct ventus_dev_ticket *running[MAX_LAUNCHES];
@@ -34,16 +34,15 @@ static struct {
 static void
 on_signal(int number)
 {
-    if (getpid() != state.pid || write(state.pipe[1], "", 1) != 1)
+    if (getpid() != state.pid || sem_post(&state.asked) != 0)
         raise(number); /* the default action is restored */
 }
 
 static void
-watch_pipe(void *ctx)
+stop_when_asked(void *ctx)
 {
-    char byte;
     (void)ctx;
-    while (read(state.pipe[0], &byte, 1) != 1)
+    while (sem_wait(&state.asked) != 0)
         ;
     pthread_mutex_lock(&state.lock);
     state.stopped = true;
@@ -63,14 +62,11 @@ open_once(void)
     const char *wanted = cl_env("VENTUS_INTERRUPT");
     if (!wanted || strcmp(wanted, "1") != 0 || cl_env("VENTUS_GDB") ||
         sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL ||
-        pipe2(state.pipe, O_CLOEXEC) != 0)
+        sem_init(&state.asked, 0, 0) != 0)
         return;
     state.pid = getpid();
-    if (!thread_start(&state.thread, watch_pipe, NULL)) {
-        close(state.pipe[0]);
-        close(state.pipe[1]);
+    if (!thread_start(&state.thread, stop_when_asked, NULL))
         return;
-    }
     state.open = sigaction(SIGINT, &ours, NULL) == 0;
 }
 
