@@ -7,6 +7,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -277,6 +279,33 @@ TEST(a_child_has_its_own)
 
 /* Nothing is left of an application that is killed, even if a child of it, which has
  * copies of all of its files, lives on. */
+/* An application may close all of its descriptors, and open others with the same
+ * numbers. */
+TEST(a_socket_of_the_application_is_not_the_compilers)
+{
+    enum { PAIRS = 40 };
+    struct cl t = cl_open(0);
+    struct stat s;
+    int pairs[PAIRS][2], closed = 0;
+    char byte;
+    OK(clReleaseProgram(cl_build(&t, good, "-DN=1")));
+    for (int fd = 3; fd < 64; fd++)
+        if (fstat(fd, &s) == 0 && S_ISSOCK(s.st_mode))
+            closed += close(fd) == 0;
+    CHECK(closed >= 1);
+    for (int i = 0; i < PAIRS; i++)
+        CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pairs[i]), 0);
+    OK(clReleaseProgram(cl_build(&t, good, "-DN=2")));
+    for (int i = 0; i < PAIRS; i++)
+        for (int k = 0; k < 2; k++) {
+            CHECK_EQ(recv(pairs[i][k], &byte, 1, MSG_DONTWAIT), -1);
+            CHECK_EQ(errno, EAGAIN);
+        }
+    for (int i = 0; i < 2 * PAIRS; i++)
+        CHECK_EQ(close(pairs[i / 2][i % 2]), 0);
+    cl_close(&t);
+}
+
 TEST(it_ends_with_the_application)
 {
     int ready[2], hold[2];

@@ -80,13 +80,25 @@ find_origin(const char *program, struct origin *o)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     int socket; /* 0: there is no process */
+    struct stat opened;
     struct origin origin;
 } server;
+
+/* Whether the socket is still open: an application may close all of its descriptors, and
+ * have the number again for a socket of its own. */
+static bool
+has_socket(void)
+{
+    struct stat now;
+    return server.socket && fstat(server.socket, &now) == 0 &&
+           now.st_dev == server.opened.st_dev &&
+           now.st_ino == server.opened.st_ino;
+}
 
 static void
 forget(void)
 {
-    if (server.socket)
+    if (has_socket())
         close(server.socket);
     server.socket = 0;
 }
@@ -125,7 +137,7 @@ provide(const char *program, char **env)
     char self[32];
     if (!find_origin(program, &now))
         return false;
-    if (server.socket && memcmp(&now, &server.origin, sizeof now) == 0)
+    if (has_socket() && memcmp(&now, &server.origin, sizeof now) == 0)
         return true;
     forget();
     snprintf(self, sizeof self, "%ld", (long)getpid());
@@ -133,6 +145,10 @@ provide(const char *program, char **env)
     int socket = fork_client_start(program, args, env);
     if (socket < 0)
         return false;
+    if (fstat(socket, &server.opened) != 0) {
+        close(socket);
+        return false;
+    }
     server.socket = socket;
     server.origin = now;
     return true;
