@@ -7,6 +7,7 @@ static const char text[] =
     "kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
     "void four(global int *x) { *x = 4; }\n"
     "kernel void local_memory(local int *x) { *x = 4; }\n"
+    "kernel void two_locals(local int *x, local int *y) { *x = *y = 4; }\n"
     "kernel void value(float2 x, global int *y) { *y = (int)x.s0; }\n";
 
 TEST(creation)
@@ -198,6 +199,7 @@ TEST(launches)
     cl_command_queue q = c.t.queue, not_q = WRONG(cl_command_queue, &c);
     cl_kernel k = cl_kernel_of(p, "k"), four = cl_kernel_of(p, "four");
     cl_kernel l = cl_kernel_of(p, "local_memory"), not_k = (cl_kernel)c.m;
+    cl_kernel two = cl_kernel_of(p, "two_locals");
     const size_t g[3] = { 64, 1, 1 }, odd[3] = { 48, 1, 1 };
     const size_t huge[3] = { (size_t)1 << 40, 1, 1 }, none[3] = { 0, 1, 1 };
     const size_t wide[3] = { 1 << 20, 1, 1 }, square[3] = { 64, 64, 1 };
@@ -239,6 +241,10 @@ TEST(launches)
           d->clEnqueueNDRangeKernel(q, k, 1, NULL, wide, wide, 0, NULL, NULL));
     FAILS(CL_OUT_OF_RESOURCES,
           d->clEnqueueNDRangeKernel(q, l, 1, NULL, g, NULL, 0, NULL, NULL));
+    OK(d->clSetKernelArg(two, 0, SIZE_MAX, NULL));
+    OK(d->clSetKernelArg(two, 1, 4, NULL));
+    FAILS(CL_OUT_OF_RESOURCES,
+          d->clEnqueueNDRangeKernel(q, two, 1, NULL, g, NULL, 0, NULL, NULL));
     FAILS(CL_INVALID_EVENT_WAIT_LIST,
           d->clEnqueueNDRangeKernel(q, k, 1, NULL, g, NULL, 1, NULL, NULL));
     FAILS(CL_INVALID_COMMAND_QUEUE, d->clEnqueueTask(not_q, k, 0, NULL, NULL));
@@ -255,6 +261,7 @@ TEST(launches)
     OK(clReleaseKernel(k));
     OK(clReleaseKernel(four));
     OK(clReleaseKernel(l));
+    OK(clReleaseKernel(two));
     OK(clReleaseProgram(p));
     codes_close(&c);
 }

@@ -21,8 +21,10 @@ kernel_local_B(cl_kernel k)
 {
     uint64_t size = k->info->local_B;
     pthread_mutex_lock(&k->lock);
-    for (size_t i = 0; i < k->info->n_params; i++)
-        size += k->args[i].local_B;
+    for (size_t i = 0; i < k->info->n_params; i++) {
+        uint64_t more = k->args[i].local_B;
+        size = more > UINT64_MAX - size ? UINT64_MAX : size + more;
+    }
     pthread_mutex_unlock(&k->lock);
     return size;
 }
