@@ -33,7 +33,7 @@ sixteen(global uint *to)
     to[32 + i] = get_sub_group_id();
 }
 
-// One row is no reason, nor are functions of other extensions.
+// A single row is no reason, nor are functions of other extensions.
 // @kernel one_row
 // @grid 16 @local 16
 // @out to u32 16
