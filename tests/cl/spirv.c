@@ -419,6 +419,44 @@ TEST(lanes_and_atomics)
     cl_close(&t);
 }
 
+/* Halves, two in a word. */
+static const char half_atomics[] = DECLARED
+    "OpCapability Float16Buffer\nOpCapability Float16\n"
+    "OpCapability AtomicFloat16AddEXT\nOpCapability AtomicFloat16MinMaxEXT\n"
+    "OpExtension \"SPV_EXT_shader_atomic_float16_add\"\n"
+    "OpExtension \"SPV_EXT_shader_atomic_float_min_max\"\n" MODEL
+    "OpEntryPoint Kernel %k \"k\"\n"
+    "%void = OpTypeVoid\n%i32 = OpTypeInt 32 0\n%f16 = OpTypeFloat 16\n"
+    "%ptr = OpTypePointer CrossWorkgroup %i32\n"
+    "%half = OpTypePointer CrossWorkgroup %f16\n"
+    "%type = OpTypeFunction %void %ptr\n"
+    "%n0 = OpConstant %i32 0\n%n1 = OpConstant %i32 1\n"
+    "%n2 = OpConstant %i32 2\n"
+    "%x = OpConstant %f16 1.5\n%y = OpConstant %f16 -2\n"
+    "%z = OpConstant %f16 3\n"
+    "%k = OpFunction %void None %type\n%out = OpFunctionParameter %ptr\n"
+    "%entry = OpLabel\n%a = OpBitcast %half %out\n"
+    "%b = OpInBoundsPtrAccessChain %half %a %n1\n"
+    "%c = OpInBoundsPtrAccessChain %half %a %n2\n"
+    "%d = OpAtomicFAddEXT %f16 %a %n1 %n0 %x\n"
+    "%e = OpAtomicFMinEXT %f16 %b %n1 %n0 %y\n"
+    "%f = OpAtomicFMaxEXT %f16 %c %n1 %n0 %z\n"
+    "OpReturn\nOpFunctionEnd\n";
+
+TEST(atomics_of_halves)
+{
+    struct cl t = cl_open(0);
+    struct module m = assemble(&t, half_atomics);
+    cl_program p = create(&t, &m);
+    cl_int got[RESULTS];
+    build(&t, p, "");
+    run_items(&t, p, 8, got);
+    CHECK_EQ((cl_uint)got[0], 0xc0004a00); /* -2 and 8 x 1.5 */
+    CHECK_EQ((cl_uint)got[1], 0x4200);     /* 3 */
+    OK(clReleaseProgram(p));
+    cl_close(&t);
+}
+
 /* The execution mode SubgroupSize, and SPV_KHR_uniform_group_instructions in both kinds of
  * groups, of 32 bits, of 8 bits and of truth values. */
 static const char groups[] = DECLARED

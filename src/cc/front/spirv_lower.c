@@ -7,6 +7,7 @@
  */
 #include "cc/front/spirv_lower.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ enum opcode {
     OP_NAME = 5,
     OP_MEMBER_NAME = 6,
     OP_LINE = 8,
+    OP_EXTENSION = 10,
     OP_MEMORY_MODEL = 14,
     OP_ENTRY_POINT = 15,
     OP_CAPABILITY = 17, /* the last of those before annotations */
@@ -529,6 +531,22 @@ store_initial(struct lower *l, uint32_t op)
     l->initial.n = 0;
 }
 
+/* llvm-spirv knows additions to halves as part of the extension for the other types. */
+static bool
+rename_extension(struct lower *l, size_t at)
+{
+    static const char of_halves[] = "SPV_EXT_shader_atomic_float16_add",
+                      of_all[] = "SPV_EXT_shader_atomic_float_add";
+    uint32_t name[sizeof of_all / 4] = { 0 };
+    static_assert(sizeof of_all % 4 == 0, "the text is whole words");
+    if (((l->words[at] >> 16) - 1) * 4 < sizeof of_halves ||
+        memcmp(l->words + at + 1, of_halves, sizeof of_halves) != 0)
+        return false;
+    memcpy(name, of_all, sizeof of_all);
+    put(l, place(l), OP_EXTENSION, name, sizeof name / sizeof *name);
+    return true;
+}
+
 /* Writes something else than the instruction; false: it is copied. */
 static bool
 replace(struct lower *l, size_t at)
@@ -537,6 +555,8 @@ replace(struct lower *l, size_t at)
     case OP_DECORATE_STRING:
     case OP_MEMBER_DECORATE_STRING:
         return true; /* semantics of the user's, which say nothing to a compiler */
+    case OP_EXTENSION:
+        return rename_extension(l, at);
     case OP_CONSTANT_NULL:
         return null_scalar(l, at);
     case OP_VARIABLE:
