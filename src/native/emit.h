@@ -51,6 +51,7 @@ struct emit {
     enum version version;
     LLVMValueRef left; /* instructions that are left at its start */
     unsigned done;     /* of its instructions, that of `op` included */
+    unsigned length;   /* all of its instructions */
     LLVMValueRef x[X_COUNT];
     bool x_dirty[X_COUNT];
 

@@ -175,6 +175,24 @@ form_of(const struct native_op *op)
     return calls ? NATIVE_CALL : (enum native_form)op->form;
 }
 
+/* Leaves before the rest of the block if the function of an instruction, as those of atomics
+ * do, has shortened the slice to less. */
+static void
+check_slice(struct emit *e, const struct native_op *op)
+{
+    LLVMBasicBlockRef goes = emit_block(e, ""), short_of = emit_block(e, "");
+    LLVMValueRef left = LLVMBuildLoad2(
+        e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
+    LLVMValueRef rest = LLVMConstInt(e->i64, e->length - e->done, false);
+    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntUGE, left, rest, "");
+    LLVMBuildCondBr(e->b, enough, goes, short_of);
+    LLVMPositionBuilderAtEnd(e->b, short_of);
+    leave(e, after(op));
+    LLVMPositionBuilderAtEnd(e->b, goes);
+    LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
+    e->left = LLVMBuildAdd(e->b, left, done, "");
+}
+
 /* Does an instruction; false: it has ended the block. */
 static bool
 instruction(struct emit *e, const struct native_op *op)
@@ -237,6 +255,7 @@ instruction(struct emit *e, const struct native_op *op)
         emit_store_state(e);
         emit_interpret(e, op);
         emit_forget_results(e, op);
+        check_slice(e, op);
         return true;
     case NATIVE_BRANCH:
         branch(e, op);
@@ -281,6 +300,7 @@ begin(struct emit *e, const struct native_op *op, uint32_t n)
     LLVMBasicBlockRef goes = emit_block(e, "");
     emit_forget(e);
     e->done = 0;
+    e->length = n;
     e->n_kept = 0;
     e->left = LLVMBuildLoad2(
         e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
