@@ -21,6 +21,14 @@
 #include "base/file.h"
 #include "base/scratch.h"
 #include "base/spawn.h"
+#include "native/access.h"
+
+/* Where nothing is translated there is nothing to call. */
+#ifdef NATIVE_HOST
+#define CALLS (&native_access)
+#else
+#define CALLS NULL
+#endif
 
 enum { CPU_SECONDS = 60, REPLY_MAX = 64 << 20, PIPE_B = 1 << 20 };
 
@@ -288,6 +296,7 @@ native_client_open(uint64_t hot, const char **why)
         return NULL;
     c->fd = -1;
     c->translator = (struct sim_translator){ .ctx = c,
+                                             .calls = CALLS,
                                              .hot = hot,
                                              .start = start,
                                              .take = take,

@@ -19,6 +19,7 @@ native_layout(void)
                                     offsetof(struct sim_warp, slow),
                                     offsetof(struct sim_warp, mmu),
                                     offsetof(struct sim_warp, fp),
+                                    offsetof(struct sim_warp, calls),
                                     offsetof(struct sim_warp, exec),
                                     offsetof(struct sim_warp, lane),
                                     offsetof(struct sim_warp, x),
@@ -31,6 +32,8 @@ native_layout(void)
                                     sizeof(struct sim_op),
                                     sizeof(struct sim_entry),
                                     sizeof(struct native_op),
+                                    sizeof(struct native_place),
+                                    sizeof(struct native_calls),
                                     NATIVE_FORMS,
                                     INT_COUNT,
                                     FP_COUNT };
