@@ -132,12 +132,13 @@ form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
     return op->fn == sim->lanes.join ? NATIVE_JOIN : NATIVE_OTHER;
 }
 
-/* Instructions whose function changes registers, memory and flags only. */
+/* Instructions whose function changes registers, memory and flags only: translated code
+ * knows how many instructions are left. */
 static bool
 is_call(const struct sim_op *op)
 {
     const char *name = ventus_isa_info[op->code].meaning;
-    if (!op->code || flow_of(op) == NATIVE_ENDS)
+    if (!op->code || flow_of(op) == NATIVE_ENDS || atomic_ends_slice(op))
         return false;
     if (is_in(fpu_meanings, name))
         return !sets_rounding(op);
