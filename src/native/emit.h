@@ -67,7 +67,6 @@ struct emit {
     enum version version;
     LLVMValueRef left; /* instructions that are left at its start */
     unsigned done;     /* of its instructions, that of `op` included */
-    unsigned length;   /* all of its instructions */
     LLVMValueRef x[X_COUNT];
     bool x_dirty[X_COUNT];
 
@@ -81,6 +80,7 @@ struct emit {
         unsigned done;
         LLVMValueRef x[X_COUNT];
         bool x_dirty[X_COUNT];
+        LLVMValueRef rpc; /* NULL: it is the same */
     } before; /* the state before the first of them */
     const char *wrong; /* why the page cannot be translated */
 };

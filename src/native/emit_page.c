@@ -147,6 +147,9 @@ setrpc(struct emit *e, const struct native_op *op)
     LLVMValueRef rpc = LLVMBuildAdd(e->b, emit_x(e, op->s1),
                                     emit_int(e, (uint32_t)op->imm), "");
     LLVMValueRef args[] = { e->w, rpc, emit_int(e, e->r->join_check) };
+    if (e->n_kept && !e->before.rpc)
+        e->before.rpc = LLVMBuildLoad2(
+            e->b, e->i32, emit_member(e, offsetof(struct sim_warp, rpc)), "");
     emit_call(e, "run_setrpc", args, 3);
     emit_set_x(e, op->d, rpc);
 }
@@ -172,24 +175,6 @@ form_of(const struct native_op *op)
                  (op->kind == FP_vfexp || op->kind == FP_frec7 ||
                   op->kind == FP_frsqrt7 || op->kind == FP_fcvt_f_wu);
     return calls ? NATIVE_CALL : (enum native_form)op->form;
-}
-
-/* Leaves before the rest of the block if the function of an instruction, as those of atomics
- * do, has shortened the slice to less. */
-static void
-check_slice(struct emit *e, const struct native_op *op)
-{
-    LLVMBasicBlockRef goes = emit_block(e, ""), short_of = emit_block(e, "");
-    LLVMValueRef left = LLVMBuildLoad2(
-        e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
-    LLVMValueRef rest = LLVMConstInt(e->i64, e->length - e->done, false);
-    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntUGE, left, rest, "");
-    LLVMBuildCondBr(e->b, enough, goes, short_of);
-    LLVMPositionBuilderAtEnd(e->b, short_of);
-    leave(e, after(op));
-    LLVMPositionBuilderAtEnd(e->b, goes);
-    LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
-    e->left = LLVMBuildAdd(e->b, left, done, "");
 }
 
 /* Does an instruction; false: it has ended the block. */
@@ -255,7 +240,6 @@ instruction(struct emit *e, const struct native_op *op)
         emit_store_state(e);
         emit_interpret(e, op);
         emit_forget_results(e, op);
-        check_slice(e, op);
         return true;
     case NATIVE_BRANCH:
         branch(e, op);
@@ -300,7 +284,6 @@ begin(struct emit *e, const struct native_op *op, uint32_t n)
     LLVMBasicBlockRef goes = emit_block(e, "");
     emit_forget(e);
     e->done = 0;
-    e->length = n;
     e->n_kept = 0;
     e->left = LLVMBuildLoad2(
         e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");

@@ -168,6 +168,7 @@ emit_keep(struct emit *e, const struct native_op *op)
         memcpy(e->before.x, e->x, sizeof e->x);
         memcpy(e->before.x_dirty, e->x_dirty, sizeof e->x_dirty);
         e->before.done = e->done - 1;
+        e->before.rpc = NULL;
         e->n_loads = 0;
     }
     struct kept *k = &e->kept[e->n_kept++];
@@ -235,6 +236,9 @@ interpret_kept(struct emit *e, const struct native_op *op,
             LLVMBuildStore(
                 e->b, e->before.x[r],
                 emit_member(e, offsetof(struct sim_warp, x) + 4 * r));
+    if (e->before.rpc)
+        LLVMBuildStore(e->b, e->before.rpc,
+                       emit_member(e, offsetof(struct sim_warp, rpc)));
     LLVMValueRef done = LLVMConstInt(e->i64, e->before.done, false);
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
                    emit_member(e, offsetof(struct sim_warp, left)));
