@@ -189,15 +189,11 @@ copy_target(LLVMModuleRef module)
     add_attribute(to, "strictfp");
 }
 
-/* Long pages are translated three times as fast without the better allocation of
- * registers, which gains little there: vectors are in memory between instructions. */
-enum { LONG_PAGE = 128 };
-
 static LLVMTargetMachineRef
-open_target(LLVMModuleRef module, uint32_t instructions)
+open_target(LLVMModuleRef module, bool better)
 {
     LLVMCodeGenOptLevel level =
-        instructions > LONG_PAGE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
+        better ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone;
     LLVMTargetRef target;
     char *message = NULL;
     LLVMInitializeX86TargetInfo();
@@ -218,12 +214,12 @@ static const char passes[] =
     "simplifycfg)";
 
 static bool
-generate(LLVMModuleRef module, uint32_t instructions, struct buf *code,
+generate(LLVMModuleRef module, bool better, struct buf *code,
          uint32_t *start, const char **why)
 {
     LLVMMemoryBufferRef object;
     char *message = NULL;
-    LLVMTargetMachineRef machine = open_target(module, instructions);
+    LLVMTargetMachineRef machine = open_target(module, better);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
     assert(!error && "the list of passes is constant");
@@ -255,7 +251,7 @@ translate_page(const struct native_request *r, struct buf *code,
     if (ok) {
         copy_target(module);
         assert(!LLVMVerifyModule(module, LLVMPrintMessageAction, NULL));
-        ok = generate(module, r->n, code, start, why);
+        ok = generate(module, r->better, code, start, why);
     }
     LLVMDisposeModule(module);
     LLVMContextDispose(c);

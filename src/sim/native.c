@@ -306,7 +306,8 @@ native_describe(const struct ventus_sim *sim, const struct sim_code_page *p,
                                    .layout = native_layout(),
                                    .base = p->base,
                                    .lanes = sim->config.num_thread,
-                                   .join_check = sim->config.join_check };
+                                   .join_check = sim->config.join_check,
+                                   .better = n->better };
     uint16_t blocks = 0;
     for (unsigned i = 0; i < CODE_WORDS; i++) {
         head.n += has_bit(n->reached, i);

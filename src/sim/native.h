@@ -112,6 +112,7 @@ struct native_request {
     uint32_t base;          /* pc of the page */
     uint32_t lanes;         /* sim_warp.lanes */
     uint32_t join_check;
+    uint32_t better; /* effort: twice the time for code that is faster */
     uint32_t n;
     struct native_op op[];
 };
@@ -182,6 +183,7 @@ struct native_code {
 struct native_page {
     uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
     bool changed; /* since its code was asked for */
+    bool quick, better; /* code of this effort was asked for */
 };
 
 /*
@@ -192,7 +194,8 @@ struct sim_translator {
     void *ctx;
     const struct native_calls *calls; /* for the code */
     /* Code is asked for when so many instructions of a page were interpreted, and comes
-     * while a launch runs; 0: before a launch, of all pages that it can reach. */
+     * while a launch runs; better code when it has done NATIVE_WEIGHT times as many.  0:
+     * better code of all pages that a launch can reach, before it runs. */
     uint64_t hot;
     /* False: *why says why not, a text that stays until the next call. */
     bool (*start)(void *ctx, const struct native_request *r, const char **why);
@@ -204,6 +207,8 @@ struct sim_translator {
     void (*drop)(void *ctx);
     void (*release)(void *ctx, void *image);
 };
+
+enum { NATIVE_WEIGHT = 8 };
 
 struct sim_run;
 

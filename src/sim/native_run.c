@@ -2,10 +2,11 @@
 /*
  * When pages are translated, and the run loop that enters their code.
  *
- * A host thread counts the instructions that it interprets at the ends of slices, and
- * counts them for the page where the slice ended.  The thread that finds a page hot asks
- * the translator for its code; any thread looks at the end of a slice whether it is there,
- * and publishes it.  Who does so has `busy`; the others go on.
+ * A host thread counts the instructions that it interprets, and a part of those that
+ * translated code does, at the ends of slices, for the page where the slice ended.  The
+ * thread that finds a page hot asks the translator for its code, quick code first; any
+ * thread looks at the end of a slice whether it is there, and publishes it.  Who does so
+ * has `busy`; the others go on.
  */
 #include "sim/native.h"
 
@@ -17,6 +18,12 @@
 #include "sim/state.h"
 
 /* ---- code of pages ---- */
+
+static inline const struct native_code *
+code_of(const struct sim_code_page *p)
+{
+    return atomic_load_explicit(&p->code, memory_order_acquire);
+}
 
 static void
 free_code(struct sim_native *s, struct native_code *c)
@@ -49,14 +56,16 @@ publish(struct sim_native *s, struct sim_code_page *p, struct native_code *c)
     atomic_store_explicit(&s->any, true, memory_order_release);
 }
 
-/* Asks for the code of a page of which more is known than when it was asked for. */
+/* Asks for the code of a page, quick code if it is the first. */
 static void
 ask(struct ventus_sim *sim, struct sim_code_page *p)
 {
     struct sim_native *s = &sim->native;
     struct native_code *c = calloc(1, sizeof *c);
     struct buf request = { 0 };
-    assert(!s->asked && p->native->changed);
+    assert(!s->asked && p->native);
+    p->native->better = !s->translator->hot || p->native->quick;
+    p->native->quick = true;
     p->native->changed = false;
     if (!c)
         return;
@@ -201,12 +210,6 @@ native_share(const struct ventus_sim *sim)
 
 /* ---- the run loop ---- */
 
-static inline const struct native_code *
-code_of(const struct sim_code_page *p)
-{
-    return atomic_load_explicit(&p->code, memory_order_acquire);
-}
-
 /* Translated code is for 32-bit elements, one register each, and rounds to nearest. */
 static bool
 is_ordinary(const struct sim_warp *w)
@@ -278,11 +281,12 @@ ask_for(struct sim_worker *k, const struct sim_warp *w)
     if (!p->native && w->stop == STOP_SLICE) /* by a jump to a register */
         native_reach(k, p->base + 4 * (uint32_t)(w->next - p->ops));
     atomic_store_explicit(&p->hot, 0, memory_order_relaxed);
-    if (p->native && p->native->changed)
+    if (p->native &&
+        (p->native->changed || (code_of(p) && !p->native->better)))
         ask(k->sim, p);
 }
 
-/* After some instructions that were interpreted, the last of them in the warp's page. */
+/* After some instructions, the last of them in the warp's page. */
 static void
 look(struct sim_worker *k, const struct sim_warp *w)
 {
@@ -312,7 +316,7 @@ count(struct sim_worker *k)
         k->unchecked > translated ? k->unchecked - translated : 0;
     k->counted = k->translated;
     k->interpreted += interpreted;
-    k->unlooked += interpreted;
+    k->unlooked += interpreted + translated / NATIVE_WEIGHT;
 }
 
 void

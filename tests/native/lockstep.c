@@ -12,6 +12,7 @@
  * late: code arrives while a program runs, after each number of turns of its warps, which
  * are of a few instructions.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,25 +284,32 @@ fill_table(void)
 
 /* ---- code that arrives late ---- */
 
-/* A translator whose answers are there at once, and which gives each after some looks. */
-struct late {
-    struct sim_translator translator;
-    const struct sim_translator *real;
-    struct buf request; /* the last, and its answer */
+/* The answer to a request, which may run until the last machine has ended. */
+struct late_answer {
+    struct buf request;
     native_fn *run;
     void *image;
     const char *why;
+};
+
+/* A translator that gives each answer after some looks. */
+struct late {
+    struct sim_translator translator;
+    const struct sim_translator *real;
+    struct late_answer answer[16]; /* of all requests so far */
+    unsigned n, last;
     unsigned delay, left; /* looks until an answer is given */
     unsigned looks, given;
 };
 
 static void
-forget_answer(struct late *l)
+forget_answers(struct late *l)
 {
-    if (l->image)
-        l->real->release(l->real->ctx, l->image);
-    l->image = NULL;
-    buf_free(&l->request);
+    for (unsigned i = 0; i < l->n; i++) {
+        if (l->answer[i].image)
+            l->real->release(l->real->ctx, l->answer[i].image);
+        buf_free(&l->answer[i].request);
+    }
 }
 
 static bool
@@ -310,12 +318,16 @@ late_start(void *ctx, const struct native_request *r, const char **why)
     struct late *l = ctx;
     size_t size = sizeof *r + r->n * sizeof r->op[0];
     l->left = l->delay;
-    if (l->request.n == size && !memcmp(l->request.at, r, size))
-        return true;
-    forget_answer(l);
-    buf_put(&l->request, r, size);
+    for (l->last = 0; l->last < l->n; l->last++) {
+        const struct buf *known = &l->answer[l->last].request;
+        if (known->n == size && !memcmp(known->at, r, size))
+            return true;
+    }
+    assert(l->n < sizeof l->answer / sizeof *l->answer);
+    struct late_answer *a = &l->answer[l->n++];
+    buf_put(&a->request, r, size);
     return l->real->start(l->real->ctx, r, why) &&
-           l->real->take(l->real->ctx, true, &l->run, &l->image, &l->why);
+           l->real->take(l->real->ctx, true, &a->run, &a->image, &a->why);
 }
 
 static bool
@@ -327,11 +339,12 @@ late_take(void *ctx, bool wait, native_fn **run, void **image, const char **why)
         l->left--;
         return false;
     }
+    const struct late_answer *a = &l->answer[l->last];
     l->given++;
-    *run = l->run;
-    *image = l->image;
-    if (!l->run)
-        *why = l->why;
+    *run = a->run;
+    *image = a->image;
+    if (!a->run)
+        *why = a->why;
     return true;
 }
 
@@ -352,7 +365,8 @@ late_release(void *ctx, void *image)
 static struct late
 make_late(const struct sim_translator *real)
 {
-    return (struct late){ .translator = { .hot = 1,
+    return (struct late){ .translator = { .calls = real->calls,
+                                          .hot = 1,
                                           .start = late_start,
                                           .take = late_take,
                                           .drop = late_nothing,
@@ -418,7 +432,7 @@ compare_late(const struct program *p, const struct sim_translator *real,
         same = compare_runs(p, &l.translator, lanes, number, sum);
         given = l.given;
     }
-    forget_answer(&l);
+    forget_answers(&l);
     return same;
 }
 
