@@ -108,15 +108,16 @@ shapes(const struct lanes *l)
     return (is_row ? IS_ROW : 0) | (is_zero(no_same) ? IS_SAME : 0);
 }
 
-/* Whether one span has `n` bytes at an address, which *host becomes. */
+/* Whether one span has `n` bytes at an address; *host becomes that of the host. */
 static always_inline bool
 is_inside(struct sim_warp *w, uint64_t at, uint64_t n, unsigned access,
           uint8_t **host)
 {
-    const struct sim_span *s = mmu_slot(w->mmu, at, access);
-    uint64_t offset = at - s->lo;
-    *host = s->host + offset;
-    return offset < s->size && s->size - offset >= n;
+    const struct sim_span *s = mmu_span(w->mmu, at, 1, access);
+    if (!s)
+        return false;
+    *host = s->host + (at - s->lo);
+    return s->size - (at - s->lo) >= n;
 }
 
 /* Offsets of all lanes in the window of the first; `extent`: bytes from each that have to
@@ -126,8 +127,8 @@ offsets(struct sim_warp *w, const struct lanes *l, uint32_t extent,
         unsigned access, struct native_place *p)
 {
     const uint64_t first = first_address(l);
-    const struct sim_span *span = mmu_slot(w->mmu, first, access);
-    if (first - span->lo >= span->size)
+    const struct sim_span *span = mmu_span(w->mmu, first, 1, access);
+    if (!span)
         return false;
     uint64_t start = first & ~(uint64_t)UINT32_MAX;
     start = span->lo > start ? span->lo : start;
