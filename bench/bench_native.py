@@ -69,9 +69,9 @@ COLUMNS = ('figure', 'measured', 'unit', 'gate', 'goal', *results.RUN)
 
 
 class Failed(Exception):
-    """Its attribute cpu: milliseconds that a run took which was ended, or None."""
+    """Why there is no time."""
 
-    cpu = None
+    cpu = None  # milliseconds that a run took until it was ended
 
 
 def children_ms():
@@ -101,7 +101,7 @@ class Bench:
         self.options, self.folder = options, folder
         self.build = options.build.resolve()
         self.ventus = self.build / 'bin/ventus'
-        self.layer = self.build / 'bench/libkernel_times.so'
+        self.layer = self.build / 'bench' / 'libkernel_times.so'
         self.end = time.monotonic() + 60 * options.minutes
         self.said = {}
 
