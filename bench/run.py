@@ -23,7 +23,7 @@ import results  # pylint: disable=wrong-import-position
 
 RUNS = 3
 # Scripts that print tables to be read, not figures: they are run by themselves.
-TABLES = ("check", "fixed", "hints", "versions")
+TABLES = ("check", "fixed", "hints", "native", "versions")
 COLUMNS = ("figure", "measured", "unit", "gate", "goal", *results.RUN)
 
 

@@ -66,12 +66,15 @@ def check_pages():
     """The pages of docs/results have the columns that their programs write."""
     sys.path[:0] = [str(ROOT / 'bench'), str(ROOT / 'tests/clients')]
     for name, script in (('performance', 'bench/run.py'),
+                         ('native', 'bench/bench_native.py'),
                          ('clients', 'tests/clients/run.py'),
                          ('conformance', 'tests/conformance/run.py')):
         scope = {'__file__': str(ROOT / script), '__name__': 'of the test'}
         exec(compile((ROOT / script).read_text(), script, 'exec'), scope)
-        text = (ROOT / f'docs/results/{name}.md').read_text(encoding='utf-8')
-        assert pages.line_of(scope['COLUMNS']) in text.splitlines(), name
+        lines = (ROOT / f'docs/results/{name}.md').read_text(encoding='utf-8').splitlines()
+        for columns in ('COLUMNS', 'PROGRAM_COLUMNS'):
+            if columns in scope:
+                assert pages.line_of(scope[columns]) in lines, (name, columns)
         if name == 'performance':  # tables are no figures
             found = {n for n, _ in scope['programs'](str(ROOT / 'no such build'))}
             assert 'calls' in found and not found & set(scope['TABLES']), found

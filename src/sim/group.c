@@ -307,6 +307,10 @@ run_turn(struct sim_worker *k, struct sim_group *g)
             running ? check_limits(k, g, running) : GROUP_RUNS;
         if (state != GROUP_RUNS)
             return state;
+        if (due && !g->live && k->native) { /* no slice was run to its end */
+            native_look(k, w);
+            k->unchecked = 0;
+        }
     }
     return GROUP_RUNS;
 }

@@ -191,6 +191,26 @@ TEST(a_translation_outlives_its_launch)
     machine_free(m);
 }
 
+TEST(code_arrives_between_workgroups_that_end_within_a_slice)
+{
+    if (is_impossible())
+        return;
+    for (unsigned warps = 1; warps <= 2; warps++) {
+        struct translator t = translator(1);
+        struct machine *m = make(1, &t);
+        m->launch.warps = warps;
+        m->sim->slice = 3 * ROUNDS * 4;
+        CHECK(launch(m));
+        CHECK_EQ(t.started, 1);
+        CHECK_EQ(t.taken, 1);
+        CHECK_EQ(data(m, 0), RESULT / 2 * (int)warps);
+        struct native_share s = native_share(m->sim);
+        CHECK_EQ(s.translated + s.interpreted, RETIRED / 2 * warps);
+        CHECK(s.translated > s.interpreted / 2);
+        machine_free(m);
+    }
+}
+
 TEST(changed_code_is_forgotten)
 {
     if (is_impossible())
