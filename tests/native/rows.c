@@ -113,7 +113,7 @@ draw_before(void)
     return ventus_isa_addi(X_VALUE + random_below(VALUES), X_ADDRESS, 1);
 }
 
-/* One that uses a result, or may fault after it. */
+/* An instruction that uses a result, or may have a fault after it. */
 static struct ventus_isa_insn
 draw_after(const struct ventus_isa_insn *in)
 {
@@ -156,6 +156,20 @@ put_fragment(struct program *p, const struct ventus_isa_insn *in)
     put(p, ventus_isa_beq(X_NONE, 0, offset(p->n, p->join)));
 }
 
+/* Branches to all fragments, which are not taken.  The translator takes them for blocks
+ * then, whatever ends the fragments before them. */
+static void
+put_entries(struct page *p)
+{
+    struct program *c = &p->code;
+    struct program patch = { .n = 0 };
+    put(&patch, ventus_isa_bne(X_NONE, 0, offset(c->never, c->n)));
+    c->word[c->never] = patch.word[0];
+    for (unsigned k = 0; k < p->fragments; k++)
+        put(c, ventus_isa_bne(X_NONE, 0, offset(c->n, p->start[k])));
+    put(c, ventus_isa_jal(0, offset(c->n, c->join)));
+}
+
 /* As many fragments of a list as fit into so many words, from its number `first` on. */
 static void
 make_page(struct page *p, const struct list *l, unsigned first, unsigned words)
@@ -164,12 +178,12 @@ make_page(struct page *p, const struct list *l, unsigned first, unsigned words)
     p->fragment = l->at + first;
     for (p->fragments = 0;
          first + p->fragments < l->n && p->fragments < FRAGMENTS_MAX &&
-         p->code.n + FRAGMENT_WORDS + TAIL_WORDS < words;
+         p->code.n + p->fragments + FRAGMENT_WORDS + TAIL_WORDS < words;
          p->fragments++) {
         p->start[p->fragments] = p->code.n;
         put_fragment(&p->code, &p->fragment[p->fragments]);
     }
-    put(&p->code, ventus_isa_jal(0, offset(p->code.n, p->code.join)));
+    put_entries(p);
 }
 
 /* ---- runs ---- */
@@ -263,7 +277,7 @@ main(int argc, char **argv)
     const struct sim_translator *t = native_client_translator(c);
     bool same = try_version(t, VENTUS_ISA_V1, all, &sum) &&
                 try_version(t, VENTUS_ISA_V2, all, &sum);
-    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+    for (unsigned op = 1; same && op < VENTUS_ISA_OP_COUNT; op++)
         if (!through[op] && !ventus_isa_is_prefix((enum ventus_isa_op)op)) {
             printf("%s always has a fault\n", ventus_isa_info[op].name);
             same = false;
