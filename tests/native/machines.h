@@ -53,7 +53,8 @@ enum {
     V_ADDRESS = 12,
     V_ZERO = 14,
     V_OFFSET = 16,
-    V_LOADED = 18,
+    V_NEAR = 18, /* an address in the bank of most */
+    V_LOADED = 20,
     V_RESULT = 20,
     VALUES = 8
 };
@@ -209,6 +210,9 @@ fill_addresses(struct table *t, unsigned lanes)
         t->v[V_INDEX][i] = a - DATA;
         t->v[V_ZERO][i] = 0;
     }
+    for (unsigned i = 0; i < lanes; i++)
+        for (unsigned k = 0; k < 2; k++)
+            t->v[V_NEAR + k][i] = t->v[V_ADDRESS + k][odd ? 0 : 1];
     static const uint32_t strides[] = { 4, 0, 1, 2, (uint32_t)-4, 8, 1000 };
     t->x[X_ADDRESS] = random_below(2) ? DATA : t->v[V_ADDRESS][odd];
     t->x[X_ADDRESS + 1] = tops == 1;

@@ -88,7 +88,7 @@ shuffle(struct list *l)
 
 /* ---- programs ---- */
 
-enum { FRAGMENTS_MAX = 200, FRAGMENT_WORDS = 12, TAIL_WORDS = 3 };
+enum { FRAGMENTS_MAX = 200, FRAGMENT_WORDS = 14, TAIL_WORDS = 3 };
 
 struct page {
     struct program code;
@@ -131,9 +131,37 @@ draw_after(const struct ventus_isa_insn *in)
     return ventus_isa_add(X_VALUE + 1, d ? d : X_VALUE, X_VALUE);
 }
 
+/* Accesses the bank of most lanes, so that the next access finds a cached span; in private
+ * and local memory by the instruction itself. */
+static void
+put_access_before(struct program *p, const struct ventus_isa_insn *in)
+{
+    const struct ventus_isa_field *base =
+        ventus_isa_slot_field(in->op, VENTUS_ISA_SLOT_1);
+    struct ventus_isa_insn load = ventus_isa_vlw12_v(29, V_NEAR, 0),
+                           store = ventus_isa_vsw12_v(29, V_NEAR, 0);
+    if (base && base->pair) {
+        load.op = VENTUS_ISA_VLW12D_V;
+        store.op = VENTUS_ISA_VSW12D_V;
+    } else if (in->pair) {
+        load.pair = store.pair = 1;
+        load.prefix = store.prefix = in->prefix;
+    }
+    if (is_offset(in)) {
+        p->n += ventus_isa_encode(in, p->word + p->n);
+        return;
+    }
+    put(p, load);
+    if ((ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE) ||
+        random_below(3) == 0)
+        put(p, store);
+}
+
 static void
 put_fragment(struct program *p, const struct ventus_isa_insn *in)
 {
+    if (is_access(in) && random_below(4))
+        put_access_before(p, in);
     if (random_below(2))
         put(p, draw_before());
     if (is_named(in, "jalr"))
