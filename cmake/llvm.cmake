@@ -68,7 +68,8 @@ endif()
 
 # The translator to code of the host (src/native): LLVM with its generator for x86-64.
 set(VENTUS_NATIVE_HOST OFF)
-if(VENTUS_LLVM AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT VENTUS_SANITIZE)
+if(VENTUS_LLVM AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$"
+   AND NOT VENTUS_SANITIZE STREQUAL thread)
     set(VENTUS_NATIVE_HOST ON)
     execute_process(COMMAND ${VENTUS_LLVM_CONFIG} --link-static
         --libfiles bitreader core passes x86codegen x86desc x86info

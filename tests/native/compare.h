@@ -60,8 +60,11 @@ compare_warps(const struct sim_warp *a, const struct sim_warp *b)
     if (a->mask != b->mask || a->exec != b->exec || a->depth != b->depth)
         return "active lanes";
     if (a->rpc != b->rpc || a->vl != b->vl || a->vtype != b->vtype ||
-        a->frm != b->frm || a->vxsat != b->vxsat)
+        a->frm != b->frm || a->vxsat != b->vxsat || a->vxrm != b->vxrm ||
+        a->print != b->print || a->gds != b->gds)
         return "control registers";
+    if (a->reserved != b->reserved)
+        return "reservations";
     if (a->retired != b->retired)
         return "count of instructions";
     if (!a->next || !b->next)
@@ -69,11 +72,15 @@ compare_warps(const struct sim_warp *a, const struct sim_warp *b)
     return a->next->pc != b->next->pc || a->stop != b->stop ? "pc" : NULL;
 }
 
-/* The same of the warps of the last workgroup. */
+/* The same of the last workgroup. */
 static inline const char *
 compare_groups(const struct ventus_sim *a, const struct ventus_sim *b)
 {
     const struct sim_group *g = a->worker[0].group, *h = b->worker[0].group;
+    if (memcmp(g->local.host, h->local.host, g->local.declared))
+        return "local memory";
+    if (g->pds_used != h->pds_used)
+        return "bounds of private memory";
     for (unsigned i = 0; i < g->warps; i++) {
         const char *what = compare_warps(&g->warp[i], &h->warp[i]);
         if (what)

@@ -53,7 +53,8 @@ enum {
     V_ADDRESS = 12,
     V_ZERO = 14,
     V_OFFSET = 16,
-    V_LOADED = 18,
+    V_NEAR = 18, /* an address in the bank of most */
+    V_LOADED = 20,
     V_RESULT = 20,
     VALUES = 8
 };
@@ -71,7 +72,8 @@ struct table {
 struct program {
     uint32_t word[CODE_B / 4];
     unsigned n;
-    unsigned join; /* where all end */
+    unsigned join;  /* where all end */
+    unsigned never; /* a branch behind the prologue, which is not taken */
 };
 
 static inline void
@@ -107,8 +109,8 @@ put_prologue(struct program *p)
     put(p, ventus_isa_setrpc(0, X_SCRATCH, 4 * 6)); /* the join */
     put(p, ventus_isa_vbne(V_BRANCH, V_ZERO, 4 * 4));
     put(p, ventus_isa_vsetvl(0, X_VL, X_VTYPE));
-    put(p,
-        ventus_isa_bne(X_NONE, 0, 4 * 4)); /* the first fragment is a block */
+    p->never = p->n;
+    put(p, ventus_isa_bne(X_NONE, 0, 4 * 4));
     put(p, ventus_isa_jalr(0, X_TARGET, 0));
     p->join = p->n;
     put(p, ventus_isa_join(0, 0, 0));
@@ -132,7 +134,8 @@ enum pattern {
     OVERLAPPING,
     READ_ONLY,
     DESCENDING,
-    MIXED, /* in several banks and local memory */
+    ACROSS_4G, /* of pairs */
+    MIXED,     /* in several banks and local memory */
     PATTERNS
 };
 
@@ -172,6 +175,8 @@ draw_address(enum pattern p, unsigned lane, bool odd, unsigned lanes)
         return odd ? CONSTANT + 4 * lane : row;
     case DESCENDING:
         return DATA + 1024 - 4 * lane;
+    case ACROSS_4G:
+        return 4 * lane - 4 * (lanes / 2);
     case MIXED:
         return random_below(3)   ? any
                : random_below(2) ? 0x70000000 + 4 * random_below(LOCAL_B / 4)
@@ -194,16 +199,27 @@ fill_addresses(struct table *t, unsigned lanes)
         uint32_t o = i == odd && !random_below(4)
                          ? random_word()
                          : 4 * random_below(PDS_B / 4 - 4);
+        if (p == ACROSS_4G && tops >= 4)
+            a = i == odd ? 0xfffffff8 : 4 * i;
         t->v[V_ADDRESS][i] = a;
-        t->v[V_ADDRESS + 1][i] = tops == 1 || (tops == 2 && i == odd);
+        t->v[V_ADDRESS + 1][i] = p == ACROSS_4G
+                                     ? tops >= 4 || i >= lanes / 2
+                                     : tops == 1 || (tops == 2 && i == odd);
         t->v[V_OFFSET][i] = o;
         t->v[V_OFFSET + 1][i] = tops == 3 && i == odd;
         t->v[V_INDEX][i] = a - DATA;
         t->v[V_ZERO][i] = 0;
     }
+    for (unsigned i = 0; i < lanes; i++)
+        for (unsigned k = 0; k < 2; k++)
+            t->v[V_NEAR + k][i] = t->v[V_ADDRESS + k][odd ? 0 : 1];
     static const uint32_t strides[] = { 4, 0, 1, 2, (uint32_t)-4, 8, 1000 };
     t->x[X_ADDRESS] = random_below(2) ? DATA : t->v[V_ADDRESS][odd];
     t->x[X_ADDRESS + 1] = tops == 1;
+    if (p == ACROSS_4G) {
+        t->x[X_ADDRESS] = t->v[V_ADDRESS][odd];
+        t->x[X_ADDRESS + 1] = t->v[V_ADDRESS + 1][odd];
+    }
     t->x[X_OFFSET] = t->v[V_OFFSET][odd];
     t->x[X_OFFSET + 1] = 0;
     t->x[X_STRIDE] = strides[random_below(sizeof strides / sizeof *strides)];
@@ -245,13 +261,14 @@ static const struct bank banks[] = {
     { DATA, DATA_B, VENTUS_SIM_READ | VENTUS_SIM_WRITE },
     { NEXT, DATA_B, VENTUS_SIM_READ | VENTUS_SIM_WRITE },
     { UINT64_C(0x190000000), DATA_B, VENTUS_SIM_READ | VENTUS_SIM_WRITE },
+    { UINT64_C(0xfffff000), 2 * DATA_B, VENTUS_SIM_READ | VENTUS_SIM_WRITE },
 };
 enum { BANKS = sizeof banks / sizeof *banks, PAGE = 4096 };
 
-/* Tables of Sv39 that map the banks below 4 GiB as they are; the bank of constants has no
+/* Tables of Sv39 that map the banks as they are; the bank of constants has no
  * permission to write there, either. */
 static const uint64_t tables = UINT64_C(0x200000000);
-enum { TABLES = 1 + 4 + 8, PTE_TABLE = 1 };
+enum { TABLES = 24, PTE_TABLE = 1 };
 
 static inline uint64_t
 entry_of(uint64_t to, unsigned flags)
@@ -295,19 +312,20 @@ put_tables(struct ventus_sim *sim)
 
 static inline struct ventus_sim *
 open_machine(const struct sim_translator *t, enum ventus_isa_version isa,
-             unsigned lanes)
+             unsigned lanes, bool join_check)
 {
-    struct ventus_sim *sim =
-        ventus_sim_create(&(struct ventus_sim_config){ .isa = isa,
-                                                       .host_threads = 1,
-                                                       .num_thread = lanes,
-                                                       .stack_depth = 4 },
-                          NULL, 0);
+    struct ventus_sim *sim = ventus_sim_create(
+        &(struct ventus_sim_config){ .isa = isa,
+                                     .host_threads = 1,
+                                     .num_thread = lanes,
+                                     .stack_depth = 4,
+                                     .join_check = join_check },
+        NULL, 0);
     bool ok = sim != NULL;
     for (unsigned i = 0; i < BANKS; i++)
         ok = ok &&
              ventus_sim_map(sim, banks[i].at, banks[i].size, banks[i].perm);
-    ok = ok && ventus_sim_map(sim, tables, (TABLES + 8) * PAGE,
+    ok = ok && ventus_sim_map(sim, tables, TABLES * PAGE,
                               VENTUS_SIM_READ | VENTUS_SIM_WRITE);
     if (!ok)
         exit(2);
@@ -403,8 +421,9 @@ open_pair(const struct sim_translator *t, enum ventus_isa_version isa,
           unsigned lanes, const struct program *p)
 {
     struct pair m = { .lanes = lanes };
-    m.sim[0] = open_machine(NULL, isa, lanes);
-    m.sim[1] = open_machine(t, isa, lanes);
+    bool join_check = random_below(2);
+    m.sim[0] = open_machine(NULL, isa, lanes, join_check);
+    m.sim[1] = open_machine(t, isa, lanes, join_check);
     m.slice = m.sim[0]->slice;
     for (unsigned i = 0; i < 2; i++)
         ventus_sim_write(m.sim[i], CODE, p->word, sizeof p->word);

@@ -88,7 +88,7 @@ shuffle(struct list *l)
 
 /* ---- programs ---- */
 
-enum { FRAGMENTS_MAX = 200, FRAGMENT_WORDS = 12, TAIL_WORDS = 3 };
+enum { FRAGMENTS_MAX = 200, FRAGMENT_WORDS = 14, TAIL_WORDS = 3 };
 
 struct page {
     struct program code;
@@ -113,7 +113,7 @@ draw_before(void)
     return ventus_isa_addi(X_VALUE + random_below(VALUES), X_ADDRESS, 1);
 }
 
-/* One that uses a result, or may fault after it. */
+/* An instruction that uses a result, or may have a fault after it. */
 static struct ventus_isa_insn
 draw_after(const struct ventus_isa_insn *in)
 {
@@ -131,9 +131,37 @@ draw_after(const struct ventus_isa_insn *in)
     return ventus_isa_add(X_VALUE + 1, d ? d : X_VALUE, X_VALUE);
 }
 
+/* Accesses the bank of most lanes, so that the next access finds a cached span; in private
+ * and local memory by the instruction itself. */
+static void
+put_access_before(struct program *p, const struct ventus_isa_insn *in)
+{
+    const struct ventus_isa_field *base =
+        ventus_isa_slot_field(in->op, VENTUS_ISA_SLOT_1);
+    struct ventus_isa_insn load = ventus_isa_vlw12_v(29, V_NEAR, 0),
+                           store = ventus_isa_vsw12_v(29, V_NEAR, 0);
+    if (base && base->pair) {
+        load.op = VENTUS_ISA_VLW12D_V;
+        store.op = VENTUS_ISA_VSW12D_V;
+    } else if (in->pair) {
+        load.pair = store.pair = 1;
+        load.prefix = store.prefix = in->prefix;
+    }
+    if (is_offset(in)) {
+        p->n += ventus_isa_encode(in, p->word + p->n);
+        return;
+    }
+    put(p, load);
+    if ((ventus_isa_info[in->op].flags & VENTUS_ISA_F_STORE) ||
+        random_below(3) == 0)
+        put(p, store);
+}
+
 static void
 put_fragment(struct program *p, const struct ventus_isa_insn *in)
 {
+    if (is_access(in) && random_below(4))
+        put_access_before(p, in);
     if (random_below(2))
         put(p, draw_before());
     if (is_named(in, "jalr"))
@@ -156,6 +184,20 @@ put_fragment(struct program *p, const struct ventus_isa_insn *in)
     put(p, ventus_isa_beq(X_NONE, 0, offset(p->n, p->join)));
 }
 
+/* Branches to all fragments, which are not taken.  The translator takes them for blocks
+ * then, whatever ends the fragments before them. */
+static void
+put_entries(struct page *p)
+{
+    struct program *c = &p->code;
+    struct program patch = { .n = 0 };
+    put(&patch, ventus_isa_bne(X_NONE, 0, offset(c->never, c->n)));
+    c->word[c->never] = patch.word[0];
+    for (unsigned k = 0; k < p->fragments; k++)
+        put(c, ventus_isa_bne(X_NONE, 0, offset(c->n, p->start[k])));
+    put(c, ventus_isa_jal(0, offset(c->n, c->join)));
+}
+
 /* As many fragments of a list as fit into so many words, from its number `first` on. */
 static void
 make_page(struct page *p, const struct list *l, unsigned first, unsigned words)
@@ -164,12 +206,12 @@ make_page(struct page *p, const struct list *l, unsigned first, unsigned words)
     p->fragment = l->at + first;
     for (p->fragments = 0;
          first + p->fragments < l->n && p->fragments < FRAGMENTS_MAX &&
-         p->code.n + FRAGMENT_WORDS + TAIL_WORDS < words;
+         p->code.n + p->fragments + FRAGMENT_WORDS + TAIL_WORDS < words;
          p->fragments++) {
         p->start[p->fragments] = p->code.n;
         put_fragment(&p->code, &p->fragment[p->fragments]);
     }
-    put(&p->code, ventus_isa_jal(0, offset(p->code.n, p->code.join)));
+    put_entries(p);
 }
 
 /* ---- runs ---- */
@@ -263,7 +305,7 @@ main(int argc, char **argv)
     const struct sim_translator *t = native_client_translator(c);
     bool same = try_version(t, VENTUS_ISA_V1, all, &sum) &&
                 try_version(t, VENTUS_ISA_V2, all, &sum);
-    for (unsigned op = 1; op < VENTUS_ISA_OP_COUNT; op++)
+    for (unsigned op = 1; same && op < VENTUS_ISA_OP_COUNT; op++)
         if (!through[op] && !ventus_isa_is_prefix((enum ventus_isa_op)op)) {
             printf("%s always has a fault\n", ventus_isa_info[op].name);
             same = false;

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "cc/sandbox/sandbox.h"
@@ -66,7 +67,5 @@ main(int argc, char **argv)
         translate_page((const struct native_request *)(const void *)bytes,
                        &code, &start, &why);
     bool ok = write_reply(&code, start, why);
-    buf_free(&code);
-    arena_free(&a);
-    return !ok;
+    _exit(!ok); /* LLVM's destructors take a millisecond */
 }
