@@ -9,7 +9,7 @@
 
 /* ---- workgroups ---- */
 
-/* Vector registers that decoded code touches; the others are zero. */
+/* Vector registers that decoded code touches, or the user; the others are zero. */
 static unsigned
 rows_of(const struct gdb_machine *m)
 {
@@ -325,6 +325,8 @@ gdb_snapshot_before(const struct gdb_machine *m, uint64_t time)
 void
 gdb_snapshot_begin_anew(struct gdb_machine *m)
 {
+    /* The user may have changed a register that no code touches. */
+    atomic_store(&m->run->sim->code.rows, SIM_VREGS);
     m->frontier = m->at.time;
     m->turns = m->begun = m->at.turn;
     if (!m->snapshots)

@@ -166,6 +166,15 @@ scalar(struct emit *e, const struct native_op *op)
     emit_set_x(e, op->d, emit_named(e, "one", name, args, 2));
 }
 
+static void
+read_csr(struct emit *e, const struct native_op *op)
+{
+    size_t index = (size_t)op->aux - CSR_CONSTANT;
+    LLVMValueRef at = emit_member(e, offsetof(struct sim_warp, constant) +
+                                         index * sizeof(uint32_t));
+    emit_set_x(e, op->d, LLVMBuildLoad2(e->b, e->i32, at, ""));
+}
+
 /* Estimates and exponentials come from tables, which the templates do not have; and of
  * the conversion of unsigned integers, two operations, clang makes another one. */
 static enum native_form
@@ -183,9 +192,9 @@ instruction(struct emit *e, const struct native_op *op)
 {
     enum native_form form = form_of(op);
     bool waits = form == NATIVE_SCALAR || form == NATIVE_MOVE ||
-                 form == NATIVE_CONSTANT || form == NATIVE_NOP ||
-                 form == NATIVE_SETRPC || form == NATIVE_PAIR ||
-                 form == NATIVE_PAIR_CONSTANT ||
+                 form == NATIVE_CONSTANT || form == NATIVE_CSR ||
+                 form == NATIVE_NOP || form == NATIVE_SETRPC ||
+                 form == NATIVE_PAIR || form == NATIVE_PAIR_CONSTANT ||
                  (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
                  (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS) ||
                  (form == NATIVE_LOAD && !emit_load_waits(e, op));
@@ -205,6 +214,9 @@ instruction(struct emit *e, const struct native_op *op)
         return true;
     case NATIVE_CONSTANT:
         emit_set_x(e, op->d, emit_int(e, (uint32_t)op->imm));
+        return true;
+    case NATIVE_CSR:
+        read_csr(e, op);
         return true;
     case NATIVE_SETRPC:
         setrpc(e, op);
@@ -241,6 +253,10 @@ instruction(struct emit *e, const struct native_op *op)
         emit_interpret(e, op);
         emit_forget_results(e, op);
         return true;
+    case NATIVE_INDIRECT_JUMP:
+        emit_store_state(e);
+        go_on_at(e, emit_interpret(e, op));
+        return false;
     case NATIVE_BRANCH:
         branch(e, op);
         return false;

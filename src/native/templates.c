@@ -13,6 +13,7 @@
 #define FP_LAUNDER(p) ((void)0)
 
 #include "isa/sem.h"
+#include "sim/divide.h"
 #include "sim/lane_fp.h"
 #include "sim/lanes.h"
 #include "sim/mmu.h"
@@ -31,21 +32,35 @@ typedef uint32_t strip __attribute__((ext_vector_type(STRIP)));
 
 /* ---- integers ---- */
 
-#define X(name)                                     \
-    uint32_t one_##name(uint32_t a, uint32_t b);    \
-    uint32_t one_##name(uint32_t a, uint32_t b)     \
-    {                                               \
-        return sem_##name##_32(a, b);               \
-    }                                               \
-    strip vec_##name(strip va, strip vb);           \
-    strip vec_##name(strip va, strip vb)            \
-    {                                               \
-        uint32_t a[STRIP], b[STRIP], d[STRIP];      \
-        memcpy(a, &va, sizeof a);                   \
-        memcpy(b, &vb, sizeof b);                   \
-        each(i) d[i] = sem_##name##_32(a[i], b[i]); \
-        memcpy(&va, d, sizeof d);                   \
-        return va;                                  \
+/* Whether a strip is divided by one number, as those of scalars are. */
+static inline bool
+divides_by_one(enum int_kind kind, strip vb)
+{
+    return divisor_is_for(kind) &&
+           !__builtin_reduce_or(
+               vb ^ __builtin_shufflevector(vb, vb, 0, 0, 0, 0, 0, 0, 0, 0));
+}
+
+#define X(name)                                                  \
+    uint32_t one_##name(uint32_t a, uint32_t b);                 \
+    uint32_t one_##name(uint32_t a, uint32_t b)                  \
+    {                                                            \
+        return sem_##name##_32(a, b);                            \
+    }                                                            \
+    strip vec_##name(strip va, strip vb);                        \
+    strip vec_##name(strip va, strip vb)                         \
+    {                                                            \
+        uint32_t a[STRIP], b[STRIP], d[STRIP];                   \
+        memcpy(a, &va, sizeof a);                                \
+        memcpy(b, &vb, sizeof b);                                \
+        if (divides_by_one(INT_##name, vb)) {                    \
+            struct divisor by = divisor_of(INT_##name, b[0]);    \
+            each(i) d[i] = divisor_apply(INT_##name, &by, a[i]); \
+        } else {                                                 \
+            each(i) d[i] = sem_##name##_32(a[i], b[i]);          \
+        }                                                        \
+        memcpy(&va, d, sizeof d);                                \
+        return va;                                               \
     }
 SEM_LIST2(X)
 #undef X

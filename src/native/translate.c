@@ -47,6 +47,9 @@ is_sound(const struct native_op *op)
     case NATIVE_SETRPC:
     case NATIVE_JUMP:
         return op->d && op->d < X_COUNT && op->s1 < X_COUNT;
+    case NATIVE_CSR:
+        return op->d && op->d < X_COUNT && op->aux >= CSR_CONSTANT &&
+               op->aux < CSR_CONSTANT + CSR_CONSTANTS;
     case NATIVE_SCALAR_LOAD:
         return is_access(op) && op->d && op->d + words < X_COUNT &&
                op->s1 + 1 < X_COUNT;
@@ -99,6 +102,7 @@ is_sound(const struct native_op *op)
     case NATIVE_PAIR_MERGE_V:
     case NATIVE_OTHER:
     case NATIVE_CALL:
+    case NATIVE_INDIRECT_JUMP:
     case NATIVE_NOP:
     case NATIVE_MERGE_V:
     case NATIVE_VID:

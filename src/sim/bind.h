@@ -43,7 +43,7 @@ extern sim_fn *const lsu_load_fns[MEM_KINDS], *const lsu_store_fns[MEM_KINDS];
 sim_fn alu_constant, alu_constant_pair, alu_move, alu_nop;
 sim_fn ctrl_jal_near, ctrl_jal_far, ctrl_jalr, ctrl_setrpc, ctrl_setrpc_checked;
 sim_fn ctrl_join_checked, ctrl_endprg, bind_illegal;
-sim_fn ctrl_branch_any, ctrl_thread_branch_any;
+sim_fn ctrl_branch_any, ctrl_thread_branch_any, csr_read_constant;
 
 /* Whether any operand is one. */
 bool

@@ -67,7 +67,8 @@ touched_rows(const struct ventus_isa_insn *in)
 {
     unsigned last = 0;
     for (unsigned slot = 0; slot < 4; slot++)
-        if (in->reg[slot] > last)
+        if (in->op && bind_is_vector(in, (enum ventus_isa_slot)slot) &&
+            in->reg[slot] > last)
             last = in->reg[slot];
     unsigned rows = last + 4; /* an access may have up to four registers */
     return rows < SIM_VREGS ? rows : SIM_VREGS;

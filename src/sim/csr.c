@@ -35,44 +35,32 @@ read_counter(const struct sim_warp *w, unsigned csr)
     return (uint32_t)(high ? n >> 32 : n);
 }
 
+/* Where a CSR is in w->constant; from CSR_CONSTANTS on: elsewhere. */
+static unsigned
+constant_index(unsigned csr)
+{
+    static_assert(CSR_CONSTANT == VENTUS_ISA_CSR_TID &&
+                      CSR_CONSTANT + CSR_CONSTANTS - 1 == VENTUS_ISA_CSR_GDZ,
+                  "they are consecutive");
+    return csr - CSR_CONSTANT;
+}
+
 /* Identification of the workgroup and the warp. */
-static bool
-read_place(const struct sim_warp *w, unsigned csr, uint32_t *value)
+void
+warp_set_constants(struct sim_warp *w)
 {
     const struct sim_group *g = w->group;
-    switch (csr) {
-    case VENTUS_ISA_CSR_TID:
-        *value = w->id * w->num_thread;
-        return true;
-    case VENTUS_ISA_CSR_NUMW:
-        *value = g->warps;
-        return true;
-    case VENTUS_ISA_CSR_NUMT:
-        *value = w->num_thread;
-        return true;
-    case VENTUS_ISA_CSR_KNL:
-        *value = w->worker->run->launch.knl;
-        return true;
-    case VENTUS_ISA_CSR_WGID:
-        *value = (uint32_t)g->number;
-        return true;
-    case VENTUS_ISA_CSR_WID:
-        *value = w->id;
-        return true;
-    case VENTUS_ISA_CSR_LDS:
-        *value = (uint32_t)SIM_LOCAL_BASE;
-        return true;
-    case VENTUS_ISA_CSR_PDS:
-        *value = g->pds;
-        return true;
-    case VENTUS_ISA_CSR_GDX:
-    case VENTUS_ISA_CSR_GDY:
-    case VENTUS_ISA_CSR_GDZ:
-        *value = g->at[csr - VENTUS_ISA_CSR_GDX];
-        return true;
-    default:
-        return false;
-    }
+    uint32_t *to = w->constant;
+    to[constant_index(VENTUS_ISA_CSR_TID)] = w->id * w->num_thread;
+    to[constant_index(VENTUS_ISA_CSR_NUMW)] = g->warps;
+    to[constant_index(VENTUS_ISA_CSR_NUMT)] = w->num_thread;
+    to[constant_index(VENTUS_ISA_CSR_KNL)] = w->worker->run->launch.knl;
+    to[constant_index(VENTUS_ISA_CSR_WGID)] = (uint32_t)g->number;
+    to[constant_index(VENTUS_ISA_CSR_WID)] = w->id;
+    to[constant_index(VENTUS_ISA_CSR_LDS)] = (uint32_t)SIM_LOCAL_BASE;
+    to[constant_index(VENTUS_ISA_CSR_PDS)] = g->pds;
+    for (unsigned i = 0; i < 3; i++)
+        to[constant_index(VENTUS_ISA_CSR_GDX) + i] = g->at[i];
 }
 
 /* The storage of a register that simply keeps what is written, and its bits. */
@@ -111,43 +99,30 @@ plain_csr(struct sim_warp *w, unsigned csr, uint32_t *mask)
     }
 }
 
-static bool
-read_csr(struct sim_warp *w, unsigned csr, uint32_t *value)
+static uint32_t
+read_csr(struct sim_warp *w, unsigned csr)
 {
     uint32_t mask;
-    uint32_t *plain = plain_csr(w, csr, &mask);
-    if (plain) {
-        *value = *plain;
-        return true;
-    }
-    if (read_place(w, csr, value))
-        return true;
-    if (csr_counts(csr)) {
-        *value = read_counter(w, csr);
-        return true;
-    }
+    const uint32_t *plain = plain_csr(w, csr, &mask);
+    if (plain)
+        return *plain;
+    if (csr_counts(csr))
+        return read_counter(w, csr);
     switch (csr) {
     case VENTUS_ISA_CSR_FCSR:
-        *value = w->frm << 5 | w->fflags;
         assert(w->frm <= FRM_MASK && w->fflags <= FFLAGS_MASK);
-        return true;
+        return w->frm << 5 | w->fflags;
     case VENTUS_ISA_CSR_VCSR:
-        *value = w->vxrm << 1 | w->vxsat;
-        return true;
+        return w->vxrm << 1 | w->vxsat;
     case VENTUS_ISA_CSR_VL:
-        *value = w->vl;
-        return true;
+        return w->vl;
     case VENTUS_ISA_CSR_VTYPE:
-        *value = w->vtype;
-        return true;
+        return w->vtype;
     case VENTUS_ISA_CSR_VLENB:
-        *value = 4 * w->num_thread;
-        return true;
-    case VENTUS_ISA_CSR_MHARTID: /* upstream's harts are the warps */
-        *value = w->id;
-        return true;
-    default:
-        return false;
+        return 4 * w->num_thread;
+    default: /* upstream's harts are the warps */
+        assert(csr == VENTUS_ISA_CSR_MHARTID && "bind_csr knows the others");
+        return w->id;
     }
 }
 
@@ -206,22 +181,37 @@ write_csr(struct sim_warp *w, unsigned csr, uint32_t value)
 
 enum csr_kind { CSR_WRITE, CSR_SET, CSR_CLEAR };
 
+static const struct sim_op *
+csr_is_unknown(struct sim_warp *w, const struct sim_op *op)
+{
+    return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                           "there is no such CSR");
+}
+
+static const struct sim_op *
+csr_is_read_only(struct sim_warp *w, const struct sim_op *op)
+{
+    return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
+                           "the CSR can only be read");
+}
+
+/* aux: number */
+const struct sim_op *
+csr_read_constant(struct sim_warp *w, const struct sim_op *op)
+{
+    w->x[op->d] = w->constant[constant_index(op->aux)];
+    return op + op->words;
+}
+
 /* aux: number; width: 1 if it writes; the operand is x[s1] + imm */
 static const struct sim_op *
 access_csr(struct sim_warp *w, const struct sim_op *op)
 {
-    uint32_t operand = w->x[op->s1] + (uint32_t)op->imm, old = 0;
+    uint32_t operand = w->x[op->s1] + (uint32_t)op->imm;
     if (op->aux <= VENTUS_ISA_CSR_FCSR)
         fp_collect(w);
-    const struct ventus_isa_csr *info = ventus_isa_csr_by_number(op->aux);
-    if (!info || !read_csr(w, op->aux, &old))
-        return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
-                               "there is no such "
-                               "CSR");
+    uint32_t old = read_csr(w, op->aux);
     if (op->width) {
-        if (info->read_only)
-            return warp_fault_text(w, op, VENTUS_SIM_FAULT_ILLEGAL,
-                                   "the CSR can only be read");
         uint32_t value = op->kind == CSR_WRITE ? operand
                          : op->kind == CSR_SET ? old | operand
                                                : old & ~operand;
@@ -236,9 +226,17 @@ bind_csr(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
          struct sim_op *op)
 {
     (void)sim;
+    const struct ventus_isa_csr *info = ventus_isa_csr_by_number(op->aux);
     /* csrrs and csrrc with x0 or 0 only read. */
     op->width = op->kind == CSR_WRITE || op->s1 || in->imm;
-    op->fn = access_csr;
+    if (!info)
+        op->fn = csr_is_unknown;
+    else if (info->read_only && op->width)
+        op->fn = csr_is_read_only;
+    else if (constant_index(op->aux) < CSR_CONSTANTS)
+        op->fn = csr_read_constant;
+    else
+        op->fn = access_csr;
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lane loops of the integer units, 32-bit elements. */
+#include "sim/divide.h"
 #include "sim/lane_loop.h"
 
 typedef uint32_t
@@ -54,6 +55,22 @@ loop_vs(struct sim_warp *w, const struct sim_op *op, op2 *f)
     const uint32_t *m = op_mask(w, op, storage);
     lane_loop (i, n)
         d[i] = blend(m[i], f(a[i], b), d[i]);
+    return op + op->words;
+}
+
+/* The same for divisions. */
+static always_inline const struct sim_op *
+loop_divide(struct sim_warp *w, const struct sim_op *op, enum int_kind kind)
+{
+    if (needs_any(w, op))
+        return any_width_int(w, op);
+    uint32_t *d = vreg(w, op->d);
+    const uint32_t *a = vreg(w, op->s2);
+    struct divisor by = divisor_of(kind, w->x[op->s1] + (uint32_t)op->imm);
+    uint32_t storage[SIM_LANES_MAX];
+    const uint32_t *m = op_mask(w, op, storage);
+    lane_loop (i, lanes_of(w))
+        d[i] = blend(m[i], divisor_apply(kind, &by, a[i]), d[i]);
     return op + op->words;
 }
 
@@ -143,16 +160,17 @@ vid(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
-#define X(name)                                                    \
-    static const struct sim_op *vv_##name(struct sim_warp *w,      \
-                                          const struct sim_op *op) \
-    {                                                              \
-        return loop_vv(w, op, sem_##name##_32);                    \
-    }                                                              \
-    static const struct sim_op *vs_##name(struct sim_warp *w,      \
-                                          const struct sim_op *op) \
-    {                                                              \
-        return loop_vs(w, op, sem_##name##_32);                    \
+#define X(name)                                                              \
+    static const struct sim_op *vv_##name(struct sim_warp *w,                \
+                                          const struct sim_op *op)           \
+    {                                                                        \
+        return loop_vv(w, op, sem_##name##_32);                              \
+    }                                                                        \
+    static const struct sim_op *vs_##name(struct sim_warp *w,                \
+                                          const struct sim_op *op)           \
+    {                                                                        \
+        return divisor_is_for(INT_##name) ? loop_divide(w, op, INT_##name)   \
+                                          : loop_vs(w, op, sem_##name##_32); \
     }
 SEM_LIST2(X)
 #undef X

@@ -88,7 +88,9 @@ void
 mmu_set_local(struct sim_mmu *mmu, struct sim_local *local)
 {
     assert(local && local->host);
-    memset(mmu->local_slot, 0, sizeof mmu->local_slot);
+    if (mmu->has_local)
+        memset(mmu->local_slot, 0, sizeof mmu->local_slot);
+    mmu->has_local = false;
     mmu->local = local;
 }
 
@@ -531,6 +533,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     if (address - SIM_LOCAL_BASE < SIM_LOCAL_SIZE) {
         struct sim_span local = local_span(mmu->local, address, access);
         const struct sim_span *s;
+        mmu->has_local = true;
         if (mmu->guard && address - local.lo < local.size) {
             local = cut_to_page(&local, address);
             s = keep_guarded(mmu, address, bytes, access, slot, &local);

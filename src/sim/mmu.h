@@ -75,8 +75,9 @@ struct sim_mmu {
     uint64_t ptbr;
     struct sim_local *local;        /* of the workgroup that runs */
     enum ventus_sim_fault_kind why; /* of the last failure */
-    bool yields; /* banks with VENTUS_SIM_YIELDS permit all, for now */
-    bool marks;  /* a bank with marks was written, and no access is traced */
+    bool yields;    /* banks with VENTUS_SIM_YIELDS permit all, for now */
+    bool marks;     /* a bank with marks was written, and no access is traced */
+    bool has_local; /* something is in local_slot */
     struct sim_span slot[MMU_ACCESSES][MMU_SLOTS];
     struct sim_span local_slot[MMU_ACCESSES][MMU_LOCAL_SLOTS];
     /* By region of the address: asked before the tables are walked, for

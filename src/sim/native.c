@@ -23,6 +23,7 @@ native_layout(void)
                                     offsetof(struct sim_warp, exec),
                                     offsetof(struct sim_warp, lane),
                                     offsetof(struct sim_warp, x),
+                                    offsetof(struct sim_warp, constant),
                                     offsetof(struct sim_warp, rpc),
                                     offsetof(struct sim_warp, stack),
                                     offsetof(struct sim_warp, depth),

@@ -23,11 +23,13 @@
 enum native_form {
     NATIVE_OTHER, /* op->fn does it, and the run loop continues */
     NATIVE_CALL, /* op->fn does it: registers, memory and flags change, pc goes on */
-    NATIVE_NOP,      /* nothing */
-    NATIVE_SCALAR,   /* x[d] = KIND(x[s1], x[s2] + imm) */
-    NATIVE_MOVE,     /* x[d] = x[s1] */
-    NATIVE_CONSTANT, /* x[d] = imm */
-    NATIVE_VV,       /* as lanes_alu.c, kind is enum int_kind */
+    NATIVE_INDIRECT_JUMP, /* op->fn does it, and says where it continues */
+    NATIVE_NOP,           /* nothing */
+    NATIVE_SCALAR,        /* x[d] = KIND(x[s1], x[s2] + imm) */
+    NATIVE_MOVE,          /* x[d] = x[s1] */
+    NATIVE_CONSTANT,      /* x[d] = imm */
+    NATIVE_CSR,           /* x[d] = w->constant of the CSR aux */
+    NATIVE_VV,            /* as lanes_alu.c, kind is enum int_kind */
     NATIVE_VS,
     NATIVE_MERGE_V,
     NATIVE_MERGE_S,

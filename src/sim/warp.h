@@ -39,6 +39,9 @@ enum { JOIN_BITS = 512 };
  */
 enum { X_SINK = 64, X_ZERO = 66, X_COUNT = 68 };
 
+/* CSRs from tid to gidz, which are constant while a warp runs. */
+enum { CSR_CONSTANT = 0x800, CSR_CONSTANTS = 11 };
+
 /* Why the plain 32-bit lane loop over all lanes will not do. */
 enum { SLOW_MASK = 1, SLOW_SEW = 2 };
 
@@ -121,6 +124,7 @@ struct sim_warp {
     uint64_t items;      /* lanes that have a work-item */
     alignas(64) uint32_t lane[SIM_LANES_MAX]; /* exec, 0 or ~0 a lane */
     uint32_t x[X_COUNT];
+    uint32_t constant[CSR_CONSTANTS]; /* values from CSR_CONSTANT on */
 
     const struct sim_op *next; /* NULL: not started */
     enum sim_stop stop;
@@ -213,6 +217,10 @@ warp_set_mask(struct sim_warp *w, uint64_t mask);
 /* Sets vtype, and vl as far as it goes; the width of elements follows. */
 void
 warp_set_vtype(struct sim_warp *w, uint32_t vl, uint32_t vtype);
+
+/* csr.c: fills w->constant when a warp starts. */
+void
+warp_set_constants(struct sim_warp *w);
 
 /* Does an instruction while w->grouped. */
 const struct sim_op *

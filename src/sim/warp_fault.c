@@ -11,11 +11,14 @@ void
 warp_set_mask(struct sim_warp *w, uint64_t mask)
 {
     debug_assert((mask & ~first_lanes(w->num_thread)) == 0);
+    uint64_t before = w->exec;
     w->mask = mask;
     w->exec = mask & first_lanes(w->vl);
     w->slow &= ~(unsigned)SLOW_MASK;
     if (w->exec != first_lanes(w->lanes))
         w->slow |= SLOW_MASK;
+    if (w->exec == before) /* as is `lane` */
+        return;
     for (unsigned i = 0; i < w->lanes; i++)
         w->lane[i] = 0 - (uint32_t)(w->exec >> i & 1);
 }

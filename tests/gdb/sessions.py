@@ -203,6 +203,12 @@ SESSIONS = {
                 'continue', 'p *(int *)0x90000000'],
         ['Breakpoint 1', r'\$1 = 1000', r'\$2 = 1000', r'\$3 = 500',
          r'\$4 = 500', r'\$5 = 500', 'Breakpoint 1', r'\$6 = 1000'], 1),
+    'a_changed_register_that_no_code_touches_ends_with_its_work_group': (
+        ['count.s', '--grid', '4096', '--local', '32', '--arg', 'zeros:4096', '--arg',
+         'u32:1', '--show', '0'],
+        ['tbreak end', 'continue', 'p $v20 = 9', 'break end if $v20 == 9 && $gid_x > 31',
+         'continue'],
+        [r'\$1 = 9', 'exited normally'], 0),
     'goes_back_to_who_wrote': (
         COUNT, ['break end', 'continue', 'watch *(int *)0x90000014',
                 'reverse-continue', 'p $x28', 'p $lane', 'p $pc'],

@@ -383,6 +383,30 @@ TEST(registers_start_at_zero)
     machine_free(m);
 }
 
+/* Registers of an access of four words after the named one start at zero, too; numbers of
+ * scalar registers say nothing of vectors. */
+TEST(registers_of_wide_accesses_start_at_zero)
+{
+    struct machine *m =
+        machine(&(struct ventus_sim_config){ .isa = VENTUS_ISA_V2 });
+    m->launch.grid[0] = 3;
+    put_li(m, 5, DATA);
+    put_li(m, 6, 99);
+    put(m, ventus_isa_vmv_v_x(1, 5));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_128].match);
+    put(m, ventus_isa_vsw12_v(8, 1, 64));
+    for (unsigned i = 0; i < 4; i++)
+        put(m, ventus_isa_sw(6, 5, 4 * (int32_t)i));
+    put_word(m, ventus_isa_info[VENTUS_ISA_PRE_M_128].match);
+    put(m, ventus_isa_vlw12_v(8, 1, 0));
+    run(m);
+    for (unsigned i = 0; i < 4; i++) {
+        CHECK_EQ(data(m, 64 + 4 * i), 0);
+        CHECK_EQ(v(m, 8 + i, 0), 99);
+    }
+    machine_free(m);
+}
+
 TEST(mapping)
 {
     struct ventus_sim *sim =

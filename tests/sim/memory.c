@@ -183,6 +183,28 @@ TEST(local_memory_is_private_and_zero)
     machine_free(m);
 }
 
+/* Workgroups that use local memory between others that do not. */
+TEST(local_memory_of_some_workgroups_is_zero)
+{
+    struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+    m->launch.grid[0] = 12;
+    m->launch.local_size_B = 4096;
+    put_li(m, 5, 0x70000010);
+    put_li(m, 6, DATA);
+    put(m, ventus_isa_csrrs(9, VENTUS_ISA_CSR_WGID, 0));
+    put(m, ventus_isa_andi(7, 9, 2)); /* two that do, two that do not */
+    put(m, ventus_isa_bne(7, 0, 4 * 7));
+    put(m, ventus_isa_lw(8, 5, 0));
+    put(m, ventus_isa_lw(10, 6, 0));
+    put(m, ventus_isa_add(10, 10, 8));
+    put(m, ventus_isa_addi(10, 10, 1));
+    put(m, ventus_isa_sw(10, 6, 0));
+    put(m, ventus_isa_sw(6, 5, 0));
+    run(m);
+    CHECK_EQ(data(m, 0), 6); /* of each that does 1, and what it found */
+    machine_free(m);
+}
+
 /* Many pages: more than are remembered one by one. */
 TEST(local_memory_written_all_over)
 {
