@@ -17,6 +17,14 @@
 
 #include "base/buf.h"
 #include "base/spawn.h"
+#include "native/access.h"
+
+/* Where nothing is translated there is nothing to call. */
+#ifdef NATIVE_HOST
+#define CALLS (&native_access)
+#else
+#define CALLS NULL
+#endif
 
 enum { REPLY_MAX = 64 << 20 };
 
@@ -287,6 +295,7 @@ native_client_open(uint64_t hot, const char **why)
         return NULL;
     c->reply.fd = c->end.fd = -1;
     c->translator = (struct sim_translator){ .ctx = c,
+                                             .calls = CALLS,
                                              .hot = hot,
                                              .start = start,
                                              .take = take,

@@ -7,10 +7,16 @@
 #include <string.h>
 
 LLVMValueRef
-emit_member(struct emit *e, size_t offset)
+emit_at(struct emit *e, LLVMValueRef what, size_t offset)
 {
     LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
-    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->w, &at, 1, "");
+    return LLVMBuildInBoundsGEP2(e->b, e->i8, what, &at, 1, "");
+}
+
+LLVMValueRef
+emit_member(struct emit *e, size_t offset)
+{
+    return emit_at(e, e->w, offset);
 }
 
 LLVMValueRef
@@ -68,9 +74,7 @@ address_of_x(struct emit *e, unsigned r)
 LLVMValueRef
 emit_row(struct emit *e, unsigned r)
 {
-    uint64_t offset = 4 * (uint64_t)r * e->r->lanes;
-    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
-    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->v, &at, 1, "");
+    return emit_at(e, e->v, 4 * (size_t)r * e->r->lanes);
 }
 
 LLVMValueRef
@@ -214,9 +218,7 @@ emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
 LLVMValueRef
 emit_op(struct emit *e, unsigned index)
 {
-    LLVMValueRef at =
-        LLVMConstInt(e->i64, index * sizeof(struct sim_op), false);
-    return LLVMBuildInBoundsGEP2(e->b, e->i8, e->ops, &at, 1, "");
+    return emit_at(e, e->ops, index * sizeof(struct sim_op));
 }
 
 LLVMValueRef
@@ -231,4 +233,20 @@ emit_interpret(struct emit *e, const struct native_op *op)
     LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, next, ""), e->stop, goes);
     LLVMPositionBuilderAtEnd(e->b, goes);
     return next;
+}
+
+LLVMValueRef
+emit_outside(struct emit *e, size_t offset, LLVMTypeRef result,
+             LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef type[8];
+    assert(n <= 8 && "struct native_calls has no function with more");
+    for (unsigned i = 0; i < n; i++)
+        type[i] = LLVMTypeOf(args[i]);
+    LLVMValueRef calls = LLVMBuildLoad2(
+        e->b, e->ptr, emit_member(e, offsetof(struct sim_warp, calls)), "");
+    LLVMValueRef f =
+        LLVMBuildLoad2(e->b, e->ptr, emit_at(e, calls, offset), "");
+    return LLVMBuildCall2(e->b, LLVMFunctionType(result, type, n, false), f,
+                          args, n, "");
 }

@@ -14,10 +14,14 @@
  *     partial  some are not
  *
  * Between instructions vectors are in struct sim_warp.  Those instructions on them that
- * have no other effect are kept back, and then done a strip of eight lanes at a time, in
- * a loop over the strips, so that values of a strip are in registers of the host from one
- * to the next.  Scalars are values inside a block; those that were written are stored
- * before anything that may leave it.
+ * have no other effect, and loads, are kept back, and then done a strip of eight lanes at
+ * a time, in a loop over the strips, so that values of a strip are in registers of the
+ * host from one to the next.  Scalars are values inside a block; those that were written
+ * are stored before anything that may leave it.
+ *
+ * The places of all loads that are kept back are found before the loop, when nothing has
+ * been done yet.  If one is not in a cached span, the interpreter does all that was kept
+ * back, so that a fault finds the state exactly as it is at its instruction.
  */
 enum { STRIP_LANES = 8, STRIPS_MAX = SIM_LANES_MAX / STRIP_LANES };
 enum version { FULL, PARTIAL, VERSIONS };
@@ -26,7 +30,19 @@ enum version { FULL, PARTIAL, VERSIONS };
 struct kept {
     const struct native_op *op;
     LLVMValueRef scalar; /* x[s1] + imm, of 64 bits for pairs, or NULL */
+    /* Operands and outcome of finding the place of a load. */
+    LLVMValueRef step; /* x[s2], or NULL */
+    LLVMValueRef room, host, shape;
 };
+
+/* Memory of translated code for one access. */
+struct room {
+    struct native_place place;
+    alignas(32) uint32_t address[SIM_LANES_MAX], high[SIM_LANES_MAX],
+        mask[SIM_LANES_MAX];
+};
+
+enum { ROOMS = 8 }; /* loads that are kept back at once */
 
 struct emit {
     const struct native_request *r;
@@ -36,7 +52,7 @@ struct emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr, strip, half, handler;
     LLVMValueRef function, w, ops, entry; /* and its parameters */
     LLVMValueRef v, host;                 /* w->v, w->fp */
-    LLVMValueRef room[3];                 /* for a number of each lane */
+    LLVMValueRef room[ROOMS];
     unsigned strips;
 
     LLVMBasicBlockRef
@@ -51,6 +67,7 @@ struct emit {
     enum version version;
     LLVMValueRef left; /* instructions that are left at its start */
     unsigned done;     /* of its instructions, that of `op` included */
+    unsigned length;   /* all of its instructions */
     LLVMValueRef x[X_COUNT];
     bool x_dirty[X_COUNT];
 
@@ -58,7 +75,13 @@ struct emit {
     LLVMValueRef offset, vec[SIM_VREGS], lane;
     bool vec_dirty[SIM_VREGS];
     struct kept kept[CODE_WORDS];
-    unsigned n_kept;
+    unsigned n_kept, n_loads;
+    bool pending[SIM_VREGS + NATIVE_TO_MAX]; /* registers that they change */
+    struct {
+        unsigned done;
+        LLVMValueRef x[X_COUNT];
+        bool x_dirty[X_COUNT];
+    } before; /* the state before the first of them */
     const char *wrong; /* why the page cannot be translated */
 };
 
@@ -153,6 +176,10 @@ emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
 void
 emit_keep(struct emit *e, const struct native_op *op);
 
+/* Whether a load has to wait for what is kept back. */
+bool
+emit_load_waits(const struct emit *e, const struct native_op *op);
+
 /* Does what was kept back. */
 void
 emit_kept(struct emit *e);
@@ -167,6 +194,29 @@ emit_bits(struct emit *e, LLVMValueRef mask);
 
 void
 emit_access(struct emit *e, const struct native_op *op);
+
+/* Finds the place of a load that is kept back; goes to `slow` if it is in no cached
+ * span. */
+void
+emit_find(struct emit *e, struct kept *k, LLVMBasicBlockRef slow);
+
+/* The strip of word `word` at that place, in the lanes of the mask; NULL: in all. */
+LLVMValueRef
+emit_fetch(struct emit *e, const struct kept *k, unsigned word,
+           LLVMValueRef mask);
+
+/* Words that an access has of each lane. */
+unsigned
+emit_words(const struct native_op *op);
+
+/* The function at an offset in struct native_calls, called. */
+LLVMValueRef
+emit_outside(struct emit *e, size_t offset, LLVMTypeRef result,
+             LLVMValueRef *args, unsigned n);
+
+/* The constant address of a member of something in memory. */
+LLVMValueRef
+emit_at(struct emit *e, LLVMValueRef what, size_t offset);
 
 /* Calls PREFIX_NAME of templates.c. */
 LLVMValueRef
@@ -210,6 +260,10 @@ emit_pair_strip(struct emit *e, const struct native_op *op,
                 LLVMValueRef scalar);
 
 /* ---- emit_page.c ---- */
+
+/* Continues at the op that a function of the interpreter has returned. */
+void
+emit_go_on_at(struct emit *e, LLVMValueRef next);
 
 /* Makes the function `page` of a request in a module that has the templates; false:
  * *why says why not. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores.  What a cached span has is accessed by code of the host: scalars and
- * rows here, other vectors by functions of templates.c.  The rest is the interpreter's,
- * which finds faults, too:
+ * Loads and stores.  What a cached span has is accessed by code of the host: scalars here,
+ * loads of vectors in the loop over strips, at places that a function of access.c has
+ * found, stores by such a function.  The rest is the interpreter's, which finds faults,
+ * too; of scalars and stores:
  *
  *     is it in one span? -- no --> the interpreter's function
  *       | yes                      |
@@ -58,12 +59,6 @@ extend(struct emit *e, LLVMValueRef value, unsigned kind)
                : LLVMBuildZExt(e->b, value, e->i32, "");
 }
 
-static unsigned
-words_of(const struct native_op *op)
-{
-    return op->width > 1 ? op->width : 1;
-}
-
 /* ---- scalars ---- */
 
 static LLVMValueRef
@@ -84,7 +79,7 @@ scalar_words(struct emit *e, const struct native_op *op, LLVMValueRef host,
 {
     unsigned bytes;
     LLVMTypeRef type = type_of_kind(e, op->kind, &bytes);
-    for (unsigned k = 0; k < words_of(op); k++) {
+    for (unsigned k = 0; k < emit_words(op); k++) {
         LLVMValueRef at = add_bytes(e, host, 4 * k);
         if (op->form == NATIVE_SCALAR_STORE) {
             LLVMValueRef data = emit_x(e, op->s2 ? op->s2 + k : 0);
@@ -102,7 +97,7 @@ scalar_words(struct emit *e, const struct native_op *op, LLVMValueRef host,
 static void
 scalar_results(struct emit *e, const struct native_op *op, LLVMValueRef *value)
 {
-    for (unsigned k = 0; k < words_of(op); k++) {
+    for (unsigned k = 0; k < emit_words(op); k++) {
         size_t offset = offsetof(struct sim_warp, x) + 4 * (op->d + k);
         value[k] = LLVMBuildLoad2(e->b, e->i32, emit_member(e, offset), "");
     }
@@ -111,7 +106,7 @@ scalar_results(struct emit *e, const struct native_op *op, LLVMValueRef *value)
 static LLVMValueRef
 scalar_host(struct emit *e, const struct native_op *op, const struct ways *w)
 {
-    unsigned bytes, words = words_of(op);
+    unsigned bytes, words = emit_words(op);
     type_of_kind(e, op->kind, &bytes);
     LLVMValueRef at = scalar_address(e, op);
     if (words > 1 && !(op->aux & MEM_WIDE_ADDRESS)) {
@@ -133,7 +128,7 @@ scalar_access(struct emit *e, const struct native_op *op)
     bool store = op->form == NATIVE_SCALAR_STORE;
     LLVMValueRef value[2][NATIVE_TO_MAX];
     LLVMBasicBlockRef from[2];
-    for (unsigned k = 0; store && k < words_of(op); k++)
+    for (unsigned k = 0; store && k < emit_words(op); k++)
         emit_x(e, op->s2 ? op->s2 + k : 0);
     struct ways w = open_ways(e);
     scalar_words(e, op, scalar_host(e, op, &w), value[0]);
@@ -146,7 +141,7 @@ scalar_access(struct emit *e, const struct native_op *op)
     from[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, w.together);
     LLVMPositionBuilderAtEnd(e->b, w.together);
-    for (unsigned k = 0; !store && k < words_of(op); k++) {
+    for (unsigned k = 0; !store && k < emit_words(op); k++) {
         LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, "");
         for (unsigned i = 0; i < 2; i++)
             LLVMAddIncoming(phi, &value[i][k], &from[i], 1);
@@ -155,6 +150,12 @@ scalar_access(struct emit *e, const struct native_op *op)
 }
 
 /* ---- vectors ---- */
+
+unsigned
+emit_words(const struct native_op *op)
+{
+    return op->width > 1 ? op->width : 1;
+}
 
 /* The data register of a store: vs2 of custom ones, else in the place of vd. */
 static unsigned
@@ -181,138 +182,238 @@ index_bits(const struct native_op *op)
                                     : UINT32_MAX;
 }
 
-/* Puts the strip where functions of templates.c find it. */
-static void
-put(struct emit *e, unsigned room, LLVMValueRef value)
+/* A member of a room. */
+static LLVMValueRef
+room_of(struct emit *e, const struct kept *k, size_t offset)
 {
-    LLVMBuildStore(e->b, value, emit_in_row(e, e->room[room]));
+    return emit_at(e, k->room, offset);
 }
 
-/* Addresses from a scalar base, in the first room. */
+/* Puts the strip into a row. */
 static void
-put_addresses(struct emit *e, const struct native_op *op, unsigned bytes)
+put(struct emit *e, LLVMValueRef row, LLVMValueRef value)
 {
-    LLVMValueRef base = emit_splat(e, emit_x(e, op->s1));
-    for (unsigned s = 0; s < e->strips; s++) {
-        LLVMValueRef step;
-        emit_begin_strip_number(e, s);
-        if (op->mode == MODE_UNIT)
-            step = multiples(e, s, bytes);
-        else if (op->mode == MODE_STRIDE)
-            step = LLVMBuildMul(e->b, emit_splat(e, emit_x(e, op->s2)),
-                                multiples(e, s, 1), "");
-        else
-            step = LLVMBuildAnd(e->b, emit_vec(e, op->s2),
-                                emit_splat(e, emit_int(e, index_bits(op))), "");
-        put(e, 0, LLVMBuildAdd(e->b, base, step, ""));
-        emit_end_strip(e);
-    }
+    LLVMBuildStore(e->b, value, emit_in_row(e, row));
 }
 
-/* Operands of the functions of templates.c. */
+/* Operands of the functions of access.c. */
 struct where {
     LLVMValueRef lo, hi, imm, mask, exec;
     bool some; /* lanes may be off */
 };
 
 static void
-find_mask(struct emit *e, const struct native_op *op, struct where *to)
+find_mask(struct emit *e, const struct kept *k, struct where *to)
 {
+    const struct native_op *op = k->op;
     to->some = e->version == PARTIAL || op->slow;
+    to->mask = emit_member(e, offsetof(struct sim_warp, lane));
+    to->exec = LLVMConstInt(e->i64, 0, false);
     if (!op->slow) {
-        to->mask = emit_member(e, offsetof(struct sim_warp, lane));
-        to->exec = LLVMBuildLoad2(
-            e->b, e->i64, emit_member(e, offsetof(struct sim_warp, exec)), "");
+        LLVMValueRef exec = emit_member(e, offsetof(struct sim_warp, exec));
+        if (to->some)
+            to->exec = LLVMBuildLoad2(e->b, e->i64, exec, "");
         return;
     }
-    to->exec = LLVMConstInt(e->i64, 0, false);
+    LLVMValueRef row = room_of(e, k, offsetof(struct room, mask));
     for (unsigned s = 0; s < e->strips; s++) {
         emit_begin_strip_number(e, s);
         LLVMValueRef mask = emit_mask(e, op);
-        put(e, 2, mask);
+        put(e, row, mask);
         to->exec = LLVMBuildOr(e->b, to->exec, emit_bits(e, mask), "");
         emit_end_strip(e);
     }
-    to->mask = e->room[2];
+    to->mask = row;
 }
 
-static void
-find_addresses(struct emit *e, const struct native_op *op, unsigned bytes,
-               struct where *to)
+/* Addresses that depend on the number of the lane, or on a part of an index. */
+static LLVMValueRef
+make_addresses(struct emit *e, const struct kept *k, unsigned bytes)
 {
-    bool vector = op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE;
-    bool wide = op->aux & MEM_WIDE_ADDRESS;
-    to->lo = vector ? emit_row(e, op->s1) : e->room[0];
-    to->hi = wide ? emit_row(e, op->s1 + 1u) : LLVMConstNull(e->ptr);
-    to->imm = emit_int(e, vector ? (uint32_t)op->imm : 0);
-    if (!vector)
-        put_addresses(e, op, bytes);
-    for (unsigned s = 0; wide && op->s1 % 2 && s < e->strips; s++) {
+    const struct native_op *op = k->op;
+    LLVMValueRef row = room_of(e, k, offsetof(struct room, address));
+    for (unsigned s = 0; s < e->strips; s++) {
+        LLVMValueRef step;
         emit_begin_strip_number(e, s);
-        LLVMValueRef by = emit_splat(e, emit_int(e, 31));
-        to->hi = e->room[1];
-        put(e, 1, LLVMBuildAShr(e->b, emit_vec(e, op->s1), by, ""));
+        if (op->mode == MODE_UNIT)
+            step = multiples(e, s, bytes);
+        else if (op->mode == MODE_STRIDE)
+            step = LLVMBuildMul(e->b, emit_splat(e, k->step),
+                                multiples(e, s, 1), "");
+        else
+            step = LLVMBuildAnd(e->b, emit_vec(e, op->s2),
+                                emit_splat(e, emit_int(e, index_bits(op))), "");
+        put(e, row, step);
         emit_end_strip(e);
     }
+    return row;
 }
 
-/* From offsets of private memory to addresses; the slow way if one is outside. */
-static void
-enter_private(struct emit *e, const struct native_op *op, unsigned bytes,
-              const struct ways *w, struct where *at)
+/* The upper halves of the addresses of an odd register: its sign. */
+static LLVMValueRef
+make_high(struct emit *e, const struct kept *k)
 {
-    bool store = op->form == NATIVE_STORE;
+    LLVMValueRef row = room_of(e, k, offsetof(struct room, high));
+    LLVMValueRef by = emit_splat(e, emit_int(e, 31));
+    for (unsigned s = 0; s < e->strips; s++) {
+        emit_begin_strip_number(e, s);
+        put(e, row, LLVMBuildAShr(e->b, emit_vec(e, k->op->s1), by, ""));
+        emit_end_strip(e);
+    }
+    return row;
+}
+
+static void
+find_addresses(struct emit *e, const struct kept *k, unsigned bytes,
+               struct where *to)
+{
+    const struct native_op *op = k->op;
+    bool by_vector = op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE;
+    bool wide = op->aux & MEM_WIDE_ADDRESS;
+    bool whole_index =
+        op->mode == MODE_INDEX && index_bits(op) == UINT32_MAX;
+    to->hi = LLVMConstNull(e->ptr);
+    to->imm = by_vector ? emit_int(e, (uint32_t)op->imm) : k->scalar;
+    if (by_vector)
+        to->lo = emit_row(e, op->s1);
+    else
+        to->lo = whole_index ? emit_row(e, op->s2) : make_addresses(e, k, bytes);
+    if (wide)
+        to->hi = op->s1 % 2 ? make_high(e, k) : emit_row(e, op->s1 + 1u);
+}
+
+static void
+go_if(struct emit *e, LLVMValueRef ok, LLVMBasicBlockRef slow)
+{
+    LLVMBasicBlockRef goes = emit_block(e, "");
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, ok, ""), slow, goes);
+    LLVMPositionBuilderAtEnd(e->b, goes);
+}
+
+/* From offsets of private memory to addresses. */
+static void
+enter_private(struct emit *e, const struct kept *k, unsigned bytes,
+              LLVMBasicBlockRef slow, struct where *at)
+{
+    LLVMValueRef to = room_of(e, k, offsetof(struct room, address));
+    bool store = k->op->form == NATIVE_STORE;
     LLVMValueRef args[] = { e->w,
                             at->lo,
                             at->imm,
                             at->mask,
-                            emit_int(e, e->strips),
                             emit_int(e, bytes),
                             emit_int(e, store),
-                            e->room[0] };
-    LLVMValueRef fits = emit_call(e, "shared_private", args, 8);
-    demand(e, w, LLVMBuildIsNotNull(e->b, fits, ""));
-    at->lo = e->room[0];
+                            to };
+    size_t offset = offsetof(struct native_calls, find_private);
+    go_if(e, emit_outside(e, offset, e->i32, args, 7), slow);
+    at->lo = to;
     at->imm = emit_int(e, 0);
 }
 
-/* By wide addresses, and some lanes. */
-static const char *const loads[2][2] = {
-    { "shared_load_all", "shared_load_some" },
-    { "shared_load_wide_all", "shared_load_wide_some" },
-};
-
-static const char *const stores[2][2] = {
-    { "shared_store_all", "shared_store_some" },
-    { "shared_store_wide_all", "shared_store_wide_some" },
-};
-
+/* Calls the function of access.c for an access; `last` is its last argument. */
 static void
-vector_access(struct emit *e, const struct native_op *op)
+call_access(struct emit *e, const struct kept *k, LLVMValueRef last,
+            LLVMBasicBlockRef slow)
 {
-    bool store = op->form == NATIVE_STORE, small = op->kind != MEM_W;
-    unsigned bytes, wide = (op->aux & MEM_WIDE_ADDRESS) != 0;
-    struct ways w = open_ways(e);
+    const struct native_op *op = k->op;
     struct where at;
+    unsigned bytes;
     type_of_kind(e, op->kind, &bytes);
-    find_mask(e, op, &at);
-    find_addresses(e, op, bytes, &at);
+    find_mask(e, k, &at);
+    find_addresses(e, k, bytes, &at);
     if (op->mode == MODE_PRIVATE)
-        enter_private(e, op, bytes, &w, &at);
+        enter_private(e, k, bytes, slow, &at);
     LLVMValueRef args[] = { e->w,
                             at.lo,
                             at.hi,
-                            at.imm,
                             at.mask,
                             at.exec,
-                            emit_int(e, e->strips),
-                            emit_int(e, small ? op->kind : words_of(op)),
-                            emit_row(e, data_of(op)) };
-    const char *name = store ? stores[wide][at.some] : loads[wide][at.some];
-    if (small)
-        name = store ? "shared_store_small" : "shared_load_small";
-    LLVMValueRef done = emit_call(e, name, args, 9);
-    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, done, ""), w.slow, w.together);
+                            at.imm,
+                            emit_int(e, bytes | emit_words(op) << 8),
+                            last };
+    size_t offset = op->form == NATIVE_STORE
+                        ? offsetof(struct native_calls, store)
+                        : offsetof(struct native_calls, find);
+    unsigned wide = (op->aux & MEM_WIDE_ADDRESS) != 0;
+    offset += (2 * wide + at.some) * sizeof(native_find_fn *);
+    go_if(e, emit_outside(e, offset, e->i32, args, 8), slow);
+}
+
+void
+emit_find(struct emit *e, struct kept *k, LLVMBasicBlockRef slow)
+{
+    call_access(e, k, room_of(e, k, offsetof(struct room, place)), slow);
+    LLVMValueRef host = room_of(e, k, offsetof(struct native_place, host));
+    LLVMValueRef shape = room_of(e, k, offsetof(struct native_place, shape));
+    k->host = LLVMBuildLoad2(e->b, e->ptr, host, "");
+    k->shape = LLVMBuildLoad2(e->b, e->i32, shape, "");
+}
+
+static const char *const kinds[] = { [MEM_B] = "MEM_B",
+                                     [MEM_H] = "MEM_H",
+                                     [MEM_W] = "MEM_W",
+                                     [MEM_BU] = "MEM_BU",
+                                     [MEM_HU] = "MEM_HU" };
+
+/* The strip of lanes one after the other; e->offset is that of words. */
+static LLVMValueRef
+fetch_row(struct emit *e, const struct kept *k, LLVMValueRef mask)
+{
+    unsigned bytes;
+    type_of_kind(e, k->op->kind, &bytes);
+    LLVMValueRef shift = LLVMConstInt(e->i64, bytes == 4 ? 0 : 3 - bytes, false);
+    LLVMValueRef at = LLVMBuildLShr(e->b, e->offset, shift, "");
+    at = LLVMBuildInBoundsGEP2(e->b, e->i8, k->host, &at, 1, "");
+    if (mask && bytes == 4)
+        return emit_call(e, "row_some", (LLVMValueRef[]){ at, mask }, 2);
+    return emit_named(e, "row", kinds[k->op->kind], &at, 1);
+}
+
+LLVMValueRef
+emit_fetch(struct emit *e, const struct kept *k, unsigned word,
+           LLVMValueRef mask)
+{
+    const char *kind = kinds[k->op->kind];
+    LLVMValueRef all = LLVMConstAllOnes(e->strip), value[3];
+    LLVMBasicBlockRef way[3], together = emit_block(e, "");
+    for (unsigned i = 0; i < 3; i++)
+        way[i] = emit_block(e, "");
+    LLVMValueRef to = LLVMBuildSwitch(e->b, k->shape, way[NATIVE_GATHER], 2);
+    LLVMAddCase(to, emit_int(e, NATIVE_ROW), way[NATIVE_ROW]);
+    LLVMAddCase(to, emit_int(e, NATIVE_SAME), way[NATIVE_SAME]);
+    LLVMPositionBuilderAtEnd(e->b, way[NATIVE_ROW]);
+    value[NATIVE_ROW] = fetch_row(e, k, mask);
+    LLVMBuildBr(e->b, together);
+    LLVMPositionBuilderAtEnd(e->b, way[NATIVE_SAME]);
+    LLVMValueRef host = emit_at(e, k->host, 4 * word);
+    value[NATIVE_SAME] = emit_named(e, "same", kind, &host, 1);
+    LLVMBuildBr(e->b, together);
+    LLVMPositionBuilderAtEnd(e->b, way[NATIVE_GATHER]);
+    LLVMValueRef offset =
+        emit_in_row(e, room_of(e, k, offsetof(struct native_place, offset)));
+    offset = LLVMBuildLoad2(e->b, e->strip, offset, "");
+    LLVMValueRef args[] = { emit_at(e, k->host, 4 * word), offset,
+                            mask ? mask : all };
+    value[NATIVE_GATHER] = emit_named(e, "gather", kind, args, 3);
+    LLVMBuildBr(e->b, together);
+    LLVMPositionBuilderAtEnd(e->b, together);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, e->strip, "");
+    LLVMAddIncoming(phi, value, way, 3);
+    return phi;
+}
+
+static void
+vector_store(struct emit *e, const struct native_op *op)
+{
+    struct ways w = open_ways(e);
+    bool by_vector = op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE;
+    struct kept k = { .op = op,
+                      .room = e->room[0],
+                      .scalar = by_vector ? NULL : emit_x(e, op->s1),
+                      .step = op->mode == MODE_STRIDE ? emit_x(e, op->s2)
+                                                      : NULL };
+    call_access(e, &k, emit_row(e, data_of(op)), w.slow);
+    LLVMBuildBr(e->b, w.together);
     LLVMPositionBuilderAtEnd(e->b, w.slow);
     emit_interpret(e, op);
     LLVMBuildBr(e->b, w.together);
@@ -324,8 +425,8 @@ emit_access(struct emit *e, const struct native_op *op)
 {
     assert(!e->n_kept && "addresses and data are there");
     emit_store_state(e);
-    if (op->form == NATIVE_SCALAR_LOAD || op->form == NATIVE_SCALAR_STORE)
-        scalar_access(e, op);
+    if (op->form == NATIVE_STORE)
+        vector_store(e, op);
     else
-        vector_access(e, op);
+        scalar_access(e, op);
 }

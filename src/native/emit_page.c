@@ -40,9 +40,8 @@ go_to(struct emit *e, unsigned index)
     LLVMBuildBr(e->b, way_to(e, index));
 }
 
-/* Continues at the op that a function of the interpreter has returned. */
-static void
-go_on_at(struct emit *e, LLVMValueRef next)
+void
+emit_go_on_at(struct emit *e, LLVMValueRef next)
 {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
     LLVMAddIncoming(e->next, &next, &here, 1);
@@ -108,7 +107,7 @@ thread_branch(struct emit *e, const struct native_op *op)
         LLVMBuildBr(e->b, split);
     }
     LLVMPositionBuilderAtEnd(e->b, split);
-    go_on_at(e, emit_interpret(e, op));
+    emit_go_on_at(e, emit_interpret(e, op));
 }
 
 static void
@@ -123,7 +122,7 @@ pair_branch(struct emit *e, const struct native_op *op)
     LLVMBuildCondBr(e->b, none, way_to(e, after(op)), to);
     LLVMPositionBuilderAtEnd(e->b, far);
     if (to == far)
-        go_on_at(e, emit_interpret(e, op));
+        emit_go_on_at(e, emit_interpret(e, op));
     else
         LLVMBuildUnreachable(e->b);
 }
@@ -139,7 +138,7 @@ join(struct emit *e, const struct native_op *op)
     LLVMValueRef none = LLVMBuildIsNull(e->b, passes, "");
     LLVMBuildCondBr(e->b, none, pops, way_to(e, after(op)));
     LLVMPositionBuilderAtEnd(e->b, pops);
-    go_on_at(e, emit_interpret(e, op));
+    emit_go_on_at(e, emit_interpret(e, op));
 }
 
 static void
@@ -175,22 +174,41 @@ form_of(const struct native_op *op)
     return calls ? NATIVE_CALL : (enum native_form)op->form;
 }
 
+/* Leaves before the rest of the block if the function of an instruction, as those of atomics
+ * do, has shortened the slice to less. */
+static void
+check_slice(struct emit *e, const struct native_op *op)
+{
+    LLVMBasicBlockRef goes = emit_block(e, ""), short_of = emit_block(e, "");
+    LLVMValueRef left = LLVMBuildLoad2(
+        e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
+    LLVMValueRef rest = LLVMConstInt(e->i64, e->length - e->done, false);
+    LLVMValueRef enough = LLVMBuildICmp(e->b, LLVMIntUGE, left, rest, "");
+    LLVMBuildCondBr(e->b, enough, goes, short_of);
+    LLVMPositionBuilderAtEnd(e->b, short_of);
+    leave(e, after(op));
+    LLVMPositionBuilderAtEnd(e->b, goes);
+    LLVMValueRef done = LLVMConstInt(e->i64, e->done, false);
+    e->left = LLVMBuildAdd(e->b, left, done, "");
+}
+
 /* Does an instruction; false: it has ended the block. */
 static bool
 instruction(struct emit *e, const struct native_op *op)
 {
-    e->done++;
     enum native_form form = form_of(op);
     bool waits = form == NATIVE_SCALAR || form == NATIVE_MOVE ||
                  form == NATIVE_CONSTANT || form == NATIVE_NOP ||
                  form == NATIVE_SETRPC || form == NATIVE_PAIR ||
                  form == NATIVE_PAIR_CONSTANT ||
                  (form >= NATIVE_VV && form <= NATIVE_FP_VS) ||
-                 (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS);
+                 (form >= NATIVE_PAIR_VV && form <= NATIVE_WIDE_VS) ||
+                 (form == NATIVE_LOAD && !emit_load_waits(e, op));
     bool branches =
         form == NATIVE_THREAD_BRANCH || form == NATIVE_PAIR_THREAD_BRANCH;
     if (!waits && !branches)
         emit_kept(e);
+    e->done++;
     switch (form) {
     case NATIVE_NOP:
         return true;
@@ -225,9 +243,9 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_PAIR_MERGE_S:
     case NATIVE_WIDE_VV:
     case NATIVE_WIDE_VS:
+    case NATIVE_LOAD:
         emit_keep(e, op);
         return true;
-    case NATIVE_LOAD:
     case NATIVE_STORE:
     case NATIVE_SCALAR_LOAD:
     case NATIVE_SCALAR_STORE:
@@ -237,6 +255,7 @@ instruction(struct emit *e, const struct native_op *op)
         emit_store_state(e);
         emit_interpret(e, op);
         emit_forget_results(e, op);
+        check_slice(e, op);
         return true;
     case NATIVE_BRANCH:
         branch(e, op);
@@ -281,6 +300,7 @@ begin(struct emit *e, const struct native_op *op, uint32_t n)
     LLVMBasicBlockRef goes = emit_block(e, "");
     emit_forget(e);
     e->done = 0;
+    e->length = n;
     e->n_kept = 0;
     e->left = LLVMBuildLoad2(
         e->b, e->i64, emit_member(e, offsetof(struct sim_warp, left)), "");
@@ -378,9 +398,11 @@ make_function(struct emit *e)
     LLVMPositionBuilderAtEnd(e->b, start);
     e->v = LLVMBuildLoad2(e->b, e->ptr,
                           emit_member(e, offsetof(struct sim_warp, v)), "");
-    for (unsigned i = 0; i < 3; i++)
-        e->room[i] =
-            LLVMBuildAlloca(e->b, LLVMArrayType2(e->strip, STRIPS_MAX), "");
+    LLVMTypeRef room =
+        LLVMArrayType2(e->strip, sizeof(struct room) / (4 * STRIP_LANES));
+    static_assert(sizeof(struct room) % 32 == 0, "a room is whole strips");
+    for (unsigned i = 0; i < ROOMS; i++)
+        e->room[i] = LLVMBuildAlloca(e->b, room, "");
     e->host = LLVMBuildLoad2(e->b, e->ptr,
                              emit_member(e, offsetof(struct sim_warp, fp)), "");
 }

@@ -3,6 +3,7 @@
 #include "native/emit.h"
 
 #include <assert.h>
+#include <string.h>
 
 const char *const emit_int_names[] = {
 #define X(name) #name,
@@ -77,9 +78,26 @@ lane_numbers(struct emit *e)
 }
 
 static void
+load(struct emit *e, const struct kept *k)
+{
+    LLVMValueRef mask = emit_mask(e, k->op);
+    for (unsigned i = 0; i < emit_words(k->op); i++) {
+        unsigned d = k->op->d + i;
+        LLVMValueRef word = emit_fetch(e, k, i, mask);
+        if (mask)
+            word = emit_blend(e, mask, word, emit_vec(e, d));
+        emit_set_vec(e, d, word);
+    }
+}
+
+static void
 one_strip(struct emit *e, const struct kept *k)
 {
     const struct native_op *op = k->op;
+    if (op->form == NATIVE_LOAD) {
+        load(e, k);
+        return;
+    }
     if (op->form >= NATIVE_PAIR_VV && op->form <= NATIVE_WIDE_VS) {
         emit_pair_strip(e, op, k->scalar);
         return;
@@ -107,25 +125,73 @@ one_strip(struct emit *e, const struct kept *k)
     emit_set_vec(e, op->d, result);
 }
 
+static void
+note_results(struct emit *e, const struct native_op *op)
+{
+    unsigned n = op->form == NATIVE_LOAD ? emit_words(op) : 1;
+    if (op->form >= NATIVE_PAIR_VV && op->form <= NATIVE_WIDE_VS)
+        n = 2;
+    for (unsigned i = 0; i < n; i++)
+        e->pending[op->d + i] = true;
+}
+
+static LLVMValueRef
+scalar_operand(struct emit *e, const struct native_op *op)
+{
+    LLVMValueRef imm = emit_int(e, (uint32_t)op->imm);
+    bool multiplies = op->form == NATIVE_VS && op->kind >= INT_madd;
+    switch ((enum native_form)op->form) {
+    case NATIVE_PAIR_VS:
+    case NATIVE_WIDE_VS:
+    case NATIVE_PAIR_MERGE_S:
+        return emit_pair_scalar(e, op);
+    case NATIVE_VS:
+    case NATIVE_MERGE_S:
+        return multiplies ? emit_x(e, op->s1)
+                          : LLVMBuildAdd(e->b, emit_x(e, op->s1), imm, "");
+    case NATIVE_FP_VS:
+        return emit_x(e, op->s1);
+    case NATIVE_LOAD:
+        return op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE
+                   ? NULL
+                   : emit_x(e, op->s1);
+    default:
+        return NULL;
+    }
+}
+
 void
 emit_keep(struct emit *e, const struct native_op *op)
 {
-    LLVMValueRef scalar = NULL;
-    bool on_pairs = op->form == NATIVE_PAIR_VS || op->form == NATIVE_WIDE_VS ||
-                    op->form == NATIVE_PAIR_MERGE_S;
-    bool has_scalar = op->form == NATIVE_VS || op->form == NATIVE_FP_VS ||
-                      op->form == NATIVE_MERGE_S;
-    if (has_scalar) {
-        scalar = emit_x(e, op->s1);
-        bool adds = op->form != NATIVE_FP_VS &&
-                    !(op->form == NATIVE_VS && op->kind >= INT_madd);
-        if (adds)
-            scalar =
-                LLVMBuildAdd(e->b, scalar, emit_int(e, (uint32_t)op->imm), "");
+    if (!e->n_kept) {
+        memset(e->pending, 0, sizeof e->pending);
+        memcpy(e->before.x, e->x, sizeof e->x);
+        memcpy(e->before.x_dirty, e->x_dirty, sizeof e->x_dirty);
+        e->before.done = e->done - 1;
+        e->n_loads = 0;
     }
-    if (on_pairs)
-        scalar = emit_pair_scalar(e, op);
-    e->kept[e->n_kept++] = (struct kept){ op, scalar };
+    struct kept *k = &e->kept[e->n_kept++];
+    *k = (struct kept){ .op = op, .scalar = scalar_operand(e, op) };
+    if (op->form == NATIVE_LOAD) {
+        k->room = e->room[e->n_loads++];
+        k->step = op->mode == MODE_STRIDE ? emit_x(e, op->s2) : NULL;
+    }
+    note_results(e, op);
+}
+
+bool
+emit_load_waits(const struct emit *e, const struct native_op *op)
+{
+    bool wide = op->aux & MEM_WIDE_ADDRESS;
+    if (!e->n_kept)
+        return false;
+    if (e->n_loads == ROOMS || (op->slow && e->pending[0]))
+        return true;
+    if (op->mode == MODE_INDEX)
+        return e->pending[op->s2];
+    bool by_vector = op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE;
+    return by_vector &&
+           (e->pending[op->s1] || (wide && e->pending[op->s1 + 1]));
 }
 
 LLVMValueRef
@@ -158,13 +224,45 @@ strip_of_kept(struct emit *e, const struct native_op *op)
     return bits;
 }
 
-/* The loop over the strips. */
+/* Lets the interpreter do what is kept back, and the branch, from the state before; goes to
+ * `end` if there is none. */
+static void
+interpret_kept(struct emit *e, const struct native_op *op,
+               LLVMBasicBlockRef end)
+{
+    for (unsigned r = 0; r < X_COUNT; r++)
+        if (e->before.x_dirty[r])
+            LLVMBuildStore(
+                e->b, e->before.x[r],
+                emit_member(e, offsetof(struct sim_warp, x) + 4 * r));
+    LLVMValueRef done = LLVMConstInt(e->i64, e->before.done, false);
+    LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
+                   emit_member(e, offsetof(struct sim_warp, left)));
+    LLVMValueRef args[] = {
+        e->w, emit_op(e, e->kept[0].op->index),
+        LLVMConstInt(e->i64, e->done - e->before.done, false)
+    };
+    size_t offset = offsetof(struct native_calls, interpret);
+    LLVMValueRef next = emit_outside(e, offset, e->ptr, args, 3);
+    LLVMBasicBlockRef goes = op ? emit_block(e, "") : end;
+    LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, next, ""), e->stop, goes);
+    if (op) {
+        LLVMPositionBuilderAtEnd(e->b, goes);
+        emit_go_on_at(e, next);
+    }
+}
+
+/* Finds the places of loads, then does the loop over the strips. */
 static LLVMValueRef
 all_strips(struct emit *e, const struct native_op *op)
 {
     LLVMValueRef none = LLVMConstInt(e->i64, 0, false), bits = NULL, next;
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     LLVMBasicBlockRef loop = emit_block(e, "loop"), end = emit_block(e, "");
+    LLVMBasicBlockRef slow = e->n_loads && e->n_kept ? emit_block(e, "") : NULL;
+    for (unsigned i = 0; i < e->n_kept; i++)
+        if (e->kept[i].op->form == NATIVE_LOAD)
+            emit_find(e, &e->kept[i], slow);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, loop);
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef offset = LLVMBuildPhi(e->b, e->i64, "");
@@ -185,8 +283,12 @@ all_strips(struct emit *e, const struct native_op *op)
     LLVMValueRef all = LLVMConstInt(e->i64, 4 * (uint64_t)e->r->lanes, false);
     LLVMValueRef ends = LLVMBuildICmp(e->b, LLVMIntEQ, next, all, "");
     LLVMBuildCondBr(e->b, ends, end, loop);
+    if (slow) {
+        LLVMPositionBuilderAtEnd(e->b, slow);
+        interpret_kept(e, op, end);
+    }
     LLVMPositionBuilderAtEnd(e->b, end);
-    e->n_kept = 0;
+    e->n_kept = e->n_loads = 0;
     return bits;
 }
 

@@ -156,14 +156,6 @@ add_attribute(LLVMValueRef f, const char *name)
                             LLVMCreateEnumAttribute(c, kind, 0));
 }
 
-/* The long ones are called. */
-static bool
-is_shared(LLVMValueRef f)
-{
-    size_t n;
-    return strncmp(LLVMGetValueName2(f, &n), "shared_", 7) == 0;
-}
-
 /* Templates are inlined; their arithmetic obeys the FPU's mode and keeps its flags. */
 static void
 prepare_templates(LLVMModuleRef module)
@@ -173,7 +165,7 @@ prepare_templates(LLVMModuleRef module)
         if (LLVMIsDeclaration(f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        add_attribute(f, is_shared(f) ? "noinline" : "alwaysinline");
+        add_attribute(f, "alwaysinline");
         add_attribute(f, "strictfp");
         strict_function(f);
     }

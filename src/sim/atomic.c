@@ -294,6 +294,12 @@ amo_scalar_wide(struct sim_warp *w, const struct sim_op *op)
     return op + op->words;
 }
 
+bool
+atomic_ends_slice(const struct sim_op *op)
+{
+    return op->fn == amo_vector && op->kind == AMO_SWAP;
+}
+
 /* Is there a register after each one that has a second word? */
 static bool
 has_second_words(const struct sim_op *op, bool scalar)

@@ -132,6 +132,10 @@ void
 atomic_bases(const struct sim_warp *w, const struct sim_op *op,
              uint64_t at[SIM_LANES_MAX]);
 
+/* Whether an atomic may leave its warp fewer instructions than it had. */
+bool
+atomic_ends_slice(const struct sim_op *op);
+
 /*
  * The address that is meant by `at` in the space of op, which its prefix may
  * name; word: which of several.

@@ -470,6 +470,60 @@ yield(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access,
     return s ? &mmu->last : NULL;
 }
 
+static size_t
+row_of(uint64_t address)
+{
+    return address / MMU_REGION % MMU_REGIONS;
+}
+
+/*
+ * Joins a new span of the bank `b` with a cached one that is contiguous with it in both address
+ * spaces.  Leaf tables map a region each, so a large buffer is found region by region; a gather
+ * over several of them needs their union.
+ */
+static bool
+join_span(const struct sim_mmu *mmu, const struct sim_bank *b, unsigned access,
+          uint64_t neighbour, struct sim_span *span)
+{
+    const struct sim_span *n = &mmu->region[access][row_of(neighbour)];
+    const bool before = n->lo < span->lo;
+    const struct sim_span *first = before ? n : span, *next = before ? span : n;
+    if (neighbour - n->lo >= n->size || first->lo + first->size != next->lo ||
+        first->host + first->size != next->host || first->host < b->host ||
+        next->host >= b->host + b->size)
+        return false;
+    *span =
+        (struct sim_span){ first->lo, first->size + next->size, first->host };
+    return true;
+}
+
+/* Caches a span for its regions, joined with those around it. */
+static void
+keep_region(struct sim_mmu *mmu, uint64_t address, uint64_t physical,
+            unsigned access, struct sim_span *span,
+            const struct sim_marked *marked)
+{
+    const struct sim_bank *b = mem_find(mmu->mem, physical);
+    bool joined = false;
+    if (b && !mmu->overlay) {
+        joined |= join_span(mmu, b, access, span->lo - 1, span);
+        joined |= join_span(mmu, b, access, span->lo + span->size, span);
+    }
+    /* Slots with a part of the joined span would hide it. */
+    if (joined)
+        memset(mmu->slot[access], 0, sizeof mmu->slot[access]);
+    const uint64_t most = (uint64_t)MMU_REGION * (MMU_REGIONS / 2);
+    uint64_t from = address - span->lo < most ? span->lo : address - most;
+    uint64_t left = span->lo + span->size - 1 - address;
+    uint64_t to = left < most ? address + left : address + most - MMU_REGION;
+    for (uint64_t r = from / MMU_REGION; r <= to / MMU_REGION; r++) {
+        size_t row = r % MMU_REGIONS;
+        mmu->region[access][row] = *span;
+        if (access == MMU_WRITE)
+            mmu->marked[row] = *marked;
+    }
+}
+
 const struct sim_span *
 mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
 {
@@ -487,7 +541,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
             mmu->why = VENTUS_SIM_FAULT_LOCAL;
         return s;
     }
-    const size_t row = address / MMU_REGION % MMU_REGIONS;
+    const size_t row = row_of(address);
     struct sim_span *region = &mmu->region[access][row];
     if (address - region->lo < region->size)
         return fill(mmu, address, bytes, access, slot, region,
@@ -525,9 +579,7 @@ mmu_miss(struct sim_mmu *mmu, uint64_t address, unsigned bytes, unsigned access)
     assert(address - span.lo < span.size);
     if (yields)
         return yield(mmu, address, bytes, access, &span, &marked);
-    *region = span;
-    if (access == MMU_WRITE)
-        mmu->marked[row] = marked;
+    keep_region(mmu, address, physical, access, &span, &marked);
     return fill(mmu, address, bytes, access, slot, &span, &marked);
 }
 

@@ -19,6 +19,7 @@ native_layout(void)
                                     offsetof(struct sim_warp, slow),
                                     offsetof(struct sim_warp, mmu),
                                     offsetof(struct sim_warp, fp),
+                                    offsetof(struct sim_warp, calls),
                                     offsetof(struct sim_warp, exec),
                                     offsetof(struct sim_warp, lane),
                                     offsetof(struct sim_warp, x),
@@ -31,6 +32,8 @@ native_layout(void)
                                     sizeof(struct sim_op),
                                     sizeof(struct sim_entry),
                                     sizeof(struct native_op),
+                                    sizeof(struct native_place),
+                                    sizeof(struct native_calls),
                                     NATIVE_FORMS,
                                     INT_COUNT,
                                     FP_COUNT };
@@ -129,12 +132,13 @@ form_of_scalar(const struct ventus_sim *sim, const struct sim_op *op)
     return op->fn == sim->lanes.join ? NATIVE_JOIN : NATIVE_OTHER;
 }
 
-/* Instructions whose function changes registers, memory and flags only. */
+/* Instructions whose function changes registers, memory and flags only: translated code
+ * knows how many instructions are left. */
 static bool
 is_call(const struct sim_op *op)
 {
     const char *name = ventus_isa_info[op->code].meaning;
-    if (!op->code || flow_of(op) == NATIVE_ENDS)
+    if (!op->code || flow_of(op) == NATIVE_ENDS || atomic_ends_slice(op))
         return false;
     if (is_in(fpu_meanings, name))
         return !sets_rounding(op);

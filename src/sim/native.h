@@ -127,6 +127,49 @@ typedef const struct sim_op *
 native_fn(struct sim_warp *w, const struct sim_op *ops, const uint16_t *entry,
           uint32_t at);
 
+/* How the lanes of an access are in memory of the host. */
+enum native_shape { NATIVE_GATHER, NATIVE_ROW, NATIVE_SAME };
+
+/* The host address of lane 0 of a row, of all lanes if they have the same, or of the
+ * offset 0 of gathers. */
+struct native_place {
+    uint8_t *host;
+    uint32_t shape;                             /* enum native_shape */
+    alignas(32) uint32_t offset[SIM_LANES_MAX]; /* of gathers; 0 of lanes that are off */
+};
+
+/* The bytes of an access and its words. */
+enum { NATIVE_WORD = 4 | 1 << 8 };
+
+/*
+ * What translated code calls besides the interpreter's functions.  `lo` and `hi` are rows
+ * of addresses less `imm`, `mask` has the active lanes and `exec` the same as bits; `how`
+ * is the bytes of a word | words << 8.  The functions return 0 and have done nothing if
+ * the access is not in one cached span: the interpreter does it, and finds faults.
+ */
+typedef uint32_t
+native_find_fn(struct sim_warp *w, const uint32_t *lo, const uint32_t *hi,
+               const uint32_t *mask, uint64_t exec, int32_t imm, uint32_t how,
+               struct native_place *p);
+
+typedef uint32_t
+native_store_fn(struct sim_warp *w, const uint32_t *lo, const uint32_t *hi,
+                const uint32_t *mask, uint64_t exec, int32_t imm, uint32_t how,
+                const uint32_t *data);
+
+struct native_calls {
+    /* By 64-bit addresses, and whether lanes may be off. */
+    native_find_fn *find[2][2]; /* of loads */
+    native_store_fn *store[2][2];
+    /* Addresses of offsets of private memory; 0: a lane that is on is outside. */
+    uint32_t (*find_private)(struct sim_warp *w, const uint32_t *offset,
+                             int32_t imm, const uint32_t *mask, uint32_t bytes,
+                             uint32_t writes, uint32_t *to);
+    /* Interprets n instructions; returns what the function of the last did. */
+    const struct sim_op *(*interpret)(struct sim_warp *w,
+                                      const struct sim_op *op, uint64_t n);
+};
+
 /* Code of a page: not changed once the run loop sees it. */
 struct native_code {
     native_fn *run;
@@ -147,6 +190,7 @@ struct native_page {
  */
 struct sim_translator {
     void *ctx;
+    const struct native_calls *calls; /* for the code */
     /* Code is asked for when so many instructions of a page were interpreted, and comes
      * while a launch runs; 0: before a launch, of all pages that it can reach. */
     uint64_t hot;

@@ -22,6 +22,7 @@
  * on; w->stop says why and w->next where it continues later.
  */
 struct fp_host;
+struct native_calls;
 struct sim_warp;
 struct sim_op;
 
@@ -112,6 +113,7 @@ struct sim_warp {
     struct sim_worker *worker;
     struct sim_mmu *mmu;              /* of the worker */
     struct fp_host *fp;               /* of the worker: isa/hostfloat.h */
+    const struct native_calls *calls; /* native.h: for translated code; or NULL */
     const struct sim_code_page *page; /* the pc is in */
     uint64_t mask;                    /* active lanes */
     uint64_t exec;                    /* active lanes below vl */
