@@ -161,7 +161,8 @@ ventus_dev_setting(const struct ventus_dev *d, const char *name);
 const char *
 ventus_dev_text(const struct ventus_dev *d, const char *name);
 
-/* The part that a device ran as code of the host so far, with `execution` = auto or native. */
+/* The part that a device ran as code of the host so far; none with `execution` =
+ * interpreter. */
 struct ventus_dev_share {
     /* Instructions of warps, of launches that may run such code.  Those that code of the
      * host calls the interpreter for are native, too. */

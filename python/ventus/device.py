@@ -247,8 +247,8 @@ class Device:
         return library().dev_setting(self.handle, name.encode())
 
     def native_share(self) -> NativeShare:
-        """What ran as code of the host so far, with `execution='auto'` or
-        `'native'`; waits for the launches."""
+        """What ran as code of the host so far, none with
+        `execution='interpreter'`; waits for the launches."""
         s = library().dev_native_share(self.handle)
         return NativeShare(s.native, s.interpreted, (s.why or b'').decode())
 

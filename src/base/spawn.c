@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* environ, closefrom, chdir */
+#define _GNU_SOURCE /* environ, closefrom, chdir, clone */
 #include "base/spawn.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int
@@ -19,7 +25,10 @@ spawn_start(const struct spawn *s, pid_t *pid)
     sigemptyset(&none);
     sigfillset(&all);
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    if (s->in)
+        posix_spawn_file_actions_adddup2(&files, s->in, 0);
+    else
+        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, s->out, 1);
     posix_spawn_file_actions_adddup2(&files, s->err, 2);
     posix_spawn_file_actions_addclosefrom_np(&files, 3);
@@ -38,4 +47,62 @@ spawn_start(const struct spawn *s, pid_t *pid)
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&files);
     return error;
+}
+
+/* ---- apart ---- */
+
+struct apart {
+    const struct spawn *program;
+    pid_t pid;
+    int error;
+};
+
+/* In a process that shares the memory of its parent, which stands still meanwhile. */
+static int
+start_and_end(void *ctx)
+{
+    struct apart *a = ctx;
+    a->error = spawn_start(a->program, &a->pid);
+    return 0;
+}
+
+/*
+ * The program is the child of a process that ends at once, so that it gets another parent.
+ * The process between has no signal for its end: only a wait with __WCLONE finds it.  A
+ * program cannot be started so, because exec sets that signal to SIGCHLD.
+ */
+int
+spawn_apart(const struct spawn *s, pid_t *pid)
+{
+    enum { STACK_B = 256 << 10 };
+    struct apart a = { .program = s, .error = EAGAIN };
+    sigset_t all, before;
+    uint8_t *stack = mmap(NULL, STACK_B, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED)
+        return ENOMEM;
+    sigfillset(&all); /* a handler would run in both processes */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t between =
+        clone(start_and_end, stack + STACK_B, CLONE_VM | CLONE_VFORK, &a);
+    if (between < 0)
+        a.error = errno;
+    else
+        while (waitpid(between, NULL, __WCLONE) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    munmap(stack, STACK_B);
+    *pid = a.pid;
+    return a.error;
+}
+
+void
+spawn_adopted(pid_t pid)
+{
+    int adopts = 0;
+    prctl(PR_GET_CHILD_SUBREAPER, &adopts);
+    if (!adopts && getpid() != 1)
+        return;
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
 }

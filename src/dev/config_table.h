@@ -75,7 +75,7 @@ CONFIG_KEY(run, print_text, SIZE, "bytes", 4096, 1 << 30, false, 1 << 20, NULL,
            "text of one printf of a kernel, more fails the launch")
 CONFIG_KEY(run, portable, BOOL, "", 0, 1, false, 0, NULL,
            "portable lane loops, for any host processor")
-CONFIG_KEY(run, execution, CHOICE, "", 0, 2, false, 0,
+CONFIG_KEY(run, execution, CHOICE, "", 0, 2, false, 1,
            "interpreter auto native",
            "of the functional machine; auto: what is hot becomes code of the host; "
            "native: all, before it runs")

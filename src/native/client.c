@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* dladdr, prlimit, pipe2 */
+#define _GNU_SOURCE /* dladdr, memfd_create, pipe2 */
 #include "native/client.h"
 
 #include <assert.h>
@@ -8,18 +8,14 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file.h"
-#include "base/scratch.h"
 #include "base/spawn.h"
 #include "native/access.h"
 
@@ -30,19 +26,24 @@
 #define CALLS NULL
 #endif
 
-enum { CPU_SECONDS = 60, REPLY_MAX = 64 << 20, PIPE_B = 1 << 20 };
+enum { REPLY_MAX = 64 << 20 };
+
+/* A descriptor that the application can close, as all of those that it does not know; its
+ * number is then that of another file. */
+struct handle {
+    int fd;
+    dev_t device;
+    ino_t file;
+};
 
 struct native_client {
     struct sim_translator translator;
     char program[PATH_MAX];
     char why[256]; /* of the last page that was not translated */
     /* The request that is being answered. */
-    int fd;           /* of the reply; -1: there is none */
-    pid_t pid, owner; /* of the program; of the process that started it */
-    struct buf reply; /* as much of it as has come */
-    struct arena arena;
-    struct scratch scratch;
-    const char *file;
+    struct handle reply; /* a file in memory; fd -1: there is no request */
+    struct handle end;   /* a pipe that closes when the program has ended */
+    pid_t pid, owner;    /* of the program; of the process that started it */
 };
 
 /* Mapped code. */
@@ -53,122 +54,134 @@ struct image {
 
 /* ---- the program ---- */
 
-/* Whether `folder`/[bin/]ventus-native can be run. */
-static bool
-try_folder(struct native_client *c, const char *folder, const char *below)
+static char own_path[PATH_MAX];
+
+/* Finds the library, or the program that contains it, when it is loaded: a relative name
+ * refers to the current folder of that moment. */
+__attribute__((constructor)) static void
+find_own_path(void)
 {
-    int n = snprintf(c->program, sizeof c->program, "%s%s/ventus-native",
-                     folder, below);
-    return n > 0 && (size_t)n < sizeof c->program &&
-           access(c->program, X_OK) == 0;
+    Dl_info info;
+    if (dladdr(own_path, &info) && strchr(info.dli_fname, '/') &&
+        realpath(info.dli_fname, own_path))
+        return;
+    ssize_t n = readlink("/proc/self/exe", own_path, sizeof own_path - 1);
+    own_path[n > 0 ? n : 0] = 0;
 }
 
-/* Beside this program, or in the folder bin of a folder that has this library. */
+/* In the folder bin of a folder that has the library: the application's folder may be
+ * another user's. */
 static bool
 find_program(struct native_client *c)
 {
     char path[PATH_MAX];
-    Dl_info info;
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n > 0) {
-        path[n] = 0;
-        *strrchr(path, '/') = 0;
-        if (try_folder(c, path, ""))
-            return true;
-    }
-    static const char here;
-    if (!dladdr(&here, &info) || !realpath(info.dli_fname, path))
-        return false;
+    memcpy(path, own_path, sizeof path);
     for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
         *slash = 0;
-        if (try_folder(c, path, "/bin"))
+        int n = snprintf(c->program, sizeof c->program, "%s/bin/ventus-native",
+                         path);
+        if (n > 0 && (size_t)n < sizeof c->program &&
+            access(c->program, X_OK) == 0)
             return true;
     }
     return false;
 }
 
-/* Starts it on the file of a request, whose reply comes through c->fd. */
+/* Takes a descriptor, as one above those of standard input, output and errors, which
+ * may be closed. */
 static bool
-start_program(struct native_client *c, const char *file)
+open_handle(struct handle *h, int fd)
 {
-    int fds[2];
-    if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
+    struct stat st;
+    h->fd = fd < 0 || fd > 2 ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (h->fd != fd)
+        close(fd);
+    if (h->fd < 0 || fstat(h->fd, &st) != 0)
         return false;
-    fcntl(fds[1], F_SETFL, 0);
-    fcntl(fds[1], F_SETPIPE_SZ, PIPE_B); /* it need not wait for its reader */
-    const char *const args[] = { "ventus-native", file, NULL };
-    const struct spawn s = {
-        .path = c->program, .args = args, .out = fds[1], .err = STDERR_FILENO
-    };
-    int error = spawn_start(&s, &c->pid);
-    close(fds[1]);
-    if (error) {
-        close(fds[0]);
-        return false;
-    }
-    const struct rlimit cpu = { CPU_SECONDS, CPU_SECONDS + 1 };
-    prlimit(c->pid, RLIMIT_CPU, &cpu, NULL);
-    c->fd = fds[0];
-    c->owner = getpid();
+    h->device = st.st_dev;
+    h->file = st.st_ino;
     return true;
 }
 
-/* Another part of the application may have reaped it: then its number says nothing. */
-static void
-end_program(struct native_client *c)
+static bool
+is_open(const struct handle *h)
 {
-    int status;
-    if (c->owner != getpid())
-        return;
-    if (waitpid(c->pid, &status, WNOHANG) != 0)
-        return;
-    kill(-c->pid, SIGKILL);
-    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    struct stat st;
+    return h->fd >= 0 && fstat(h->fd, &st) == 0 && st.st_dev == h->device &&
+           st.st_ino == h->file;
 }
 
-/* Frees all that a request has. */
+static void
+close_handle(struct handle *h)
+{
+    if (is_open(h))
+        close(h->fd);
+    h->fd = -1;
+}
+
+/* Starts the program on a request.  Files in memory are read and written by one call. */
+static bool
+start_program(struct native_client *c, const void *request, size_t size)
+{
+    struct handle in = { .fd = -1 }, writer = { .fd = -1 };
+    int ends[2] = { -1, -1 };
+    const char *const args[] = { "ventus-native", NULL };
+    bool ok =
+        open_handle(&in, memfd_create("ventus request", MFD_CLOEXEC)) &&
+        open_handle(&c->reply, memfd_create("ventus reply", MFD_CLOEXEC)) &&
+        pwrite(in.fd, request, size, 0) == (ssize_t)size &&
+        pipe2(ends, O_CLOEXEC) == 0;
+    ok = ok & (open_handle(&c->end, ends[0]) && open_handle(&writer, ends[1]));
+    const struct spawn s = { .path = c->program,
+                             .args = args,
+                             .in = in.fd,
+                             .out = c->reply.fd,
+                             .err = writer.fd };
+    c->owner = getpid();
+    ok = ok && spawn_apart(&s, &c->pid) == 0;
+    close_handle(&in);
+    close_handle(&writer);
+    if (!ok) {
+        close_handle(&c->reply);
+        close_handle(&c->end);
+    }
+    return ok;
+}
+
+/* Ends the program, if it runs: nobody has the other end of its pipe then. */
 static void
 close_request(struct native_client *c)
 {
-    if (c->fd < 0)
+    if (c->reply.fd < 0)
         return;
-    close(c->fd);
-    c->fd = -1;
-    end_program(c);
-    if (c->owner == getpid()) {
-        unlink(c->file);
-        scratch_close(&c->scratch);
-    } else {
-        close(c->scratch.fd);
-    }
-    arena_free(&c->arena);
+    close_handle(&c->reply);
+    close_handle(&c->end);
+    if (c->owner == getpid())
+        spawn_adopted(c->pid);
 }
 
-enum progress { PROGRESS_NONE, PROGRESS_ENDED, PROGRESS_FAILED };
-
-/* Reads what is there of the reply. */
-static enum progress
-collect(struct native_client *c, bool wait)
+/* Whether the program has ended, or its end cannot be known any more. */
+static bool
+has_ended(struct native_client *c, bool wait)
 {
-    char bytes[65536];
-    for (;;) {
-        ssize_t n = read(c->fd, bytes, sizeof bytes);
-        struct pollfd p = { .fd = c->fd, .events = POLLIN };
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && errno == EAGAIN && !wait)
-            return PROGRESS_NONE;
-        if (n < 0 && errno == EAGAIN)
-            poll(&p, 1, -1);
-        else if (n <= 0)
-            return n == 0 ? PROGRESS_ENDED : PROGRESS_FAILED;
-        else if (c->reply.n + (size_t)n > REPLY_MAX ||
-                 !buf_reserve(&c->reply, (size_t)n))
-            return PROGRESS_FAILED;
-        else
-            buf_put(&c->reply, bytes, (size_t)n);
-    }
+    struct pollfd p = { .fd = c->end.fd };
+    if (!is_open(&c->end))
+        return true;
+    while (poll(&p, 1, wait ? -1 : 0) < 0 && errno == EINTR)
+        ;
+    return p.revents != 0;
+}
+
+/* Reads the reply; it is freed with buf_free. */
+static bool
+read_reply(const struct native_client *c, struct buf *to)
+{
+    struct stat st;
+    if (!is_open(&c->reply) || fstat(c->reply.fd, &st) != 0 ||
+        st.st_size > REPLY_MAX || !buf_reserve(to, (size_t)st.st_size))
+        return false;
+    to->n = (size_t)st.st_size;
+    return pread(c->reply.fd, to->at, to->n, 0) == (ssize_t)to->n;
 }
 
 /* ---- code ---- */
@@ -234,46 +247,32 @@ static bool
 start(void *ctx, const struct native_request *r, const char **why)
 {
     struct native_client *c = ctx;
-    struct diag_sink sink = { 0 };
-    size_t size = sizeof *r + r->n * sizeof r->op[0];
-    assert(c->fd < 0 && "one request at a time");
-    c->arena = (struct arena){ 0 };
-    c->reply.n = 0;
-    if (!scratch_open(&c->scratch, &c->arena, &sink)) {
-        arena_free(&c->arena);
-        fail(c, why, "no folder for temporary files");
-        return false;
-    }
-    c->file = arena_printf(&c->arena, "%s/request", c->scratch.path);
-    if (file_write(c->file, r, size, &sink) && start_program(c, c->file))
+    assert(c->reply.fd < 0 && "one request at a time");
+    if (start_program(c, r, sizeof *r + r->n * sizeof r->op[0]))
         return true;
     fail(c, why, "ventus-native cannot be started");
-    unlink(c->file);
-    scratch_close(&c->scratch);
-    arena_free(&c->arena);
     return false;
 }
 
 static void
 drop(void *ctx)
 {
-    struct native_client *c = ctx;
-    close_request(c);
-    buf_free(&c->reply);
+    close_request(ctx);
 }
 
-/* A process that was forked meanwhile has the pipe, too, but the reply is not its own. */
+/* A process that was forked meanwhile has the reply, too, but it is not its own. */
 static bool
 take(void *ctx, bool wait, native_fn **run, void **image, const char **why)
 {
     struct native_client *c = ctx;
-    assert(c->fd >= 0 && "take follows start");
+    struct buf reply = { 0 };
+    assert(c->reply.fd >= 0 && "take follows start");
     bool own = c->owner == getpid();
-    enum progress p = own ? collect(c, wait) : PROGRESS_FAILED;
-    if (p == PROGRESS_NONE)
+    if (own && !has_ended(c, wait))
         return false;
-    *run = p == PROGRESS_ENDED ? take_reply(c, &c->reply, image, why)
-                               : fail(c, why, "ventus-native failed");
+    *run = own && read_reply(c, &reply) ? take_reply(c, &reply, image, why)
+                                        : fail(c, why, "ventus-native failed");
+    buf_free(&reply);
     drop(c);
     return true;
 }
@@ -294,7 +293,7 @@ native_client_open(uint64_t hot, const char **why)
     *why = "no memory";
     if (!c)
         return NULL;
-    c->fd = -1;
+    c->reply.fd = c->end.fd = -1;
     c->translator = (struct sim_translator){ .ctx = c,
                                              .calls = CALLS,
                                              .hot = hot,
@@ -303,9 +302,9 @@ native_client_open(uint64_t hot, const char **why)
                                              .drop = drop,
                                              .release = release };
     if (!find_program(c)) {
-        *why =
-            "ventus-native is not beside this program; it is built on x86-64 "
-            "if LLVM 19 is there";
+        *why = "ventus-native is not in the folder bin of this installation; "
+               "it is "
+               "built on x86-64 if LLVM 19 is there";
         free(c);
         return NULL;
     }

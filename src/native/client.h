@@ -9,7 +9,8 @@
  * is mapped to be executed, and was never writable there.
  *
  * There is no thread that waits for it: its reply is read when the machine looks.  It ends
- * with the machine.  Applications may reap it, or fork while it runs.
+ * with the machine, and with the application, however that ends.  Applications do not see
+ * it as a child, and may fork or close all descriptors while it runs.
  */
 struct native_client;
 

@@ -255,7 +255,7 @@ instruction(struct emit *e, const struct native_op *op)
         return true;
     case NATIVE_INDIRECT_JUMP:
         emit_store_state(e);
-        go_on_at(e, emit_interpret(e, op));
+        emit_go_on_at(e, emit_interpret(e, op));
         return false;
     case NATIVE_BRANCH:
         branch(e, op);

@@ -39,7 +39,7 @@ read_counter(const struct sim_warp *w, unsigned csr)
 static unsigned
 constant_index(unsigned csr)
 {
-    static_assert(CSR_CONSTANT == VENTUS_ISA_CSR_TID &&
+    static_assert(CSR_CONSTANT == (int)VENTUS_ISA_CSR_TID &&
                       CSR_CONSTANT + CSR_CONSTANTS - 1 == VENTUS_ISA_CSR_GDZ,
                   "they are consecutive");
     return csr - CSR_CONSTANT;
