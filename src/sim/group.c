@@ -70,7 +70,8 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     warp_set_vtype(w, c->num_thread, 2 << 3); /* e32, m1 */
     w->page = NULL;
     w->next = NULL;
-    w->calls = k->sim->native.translator ? k->sim->native.translator->calls : NULL;
+    w->calls =
+        k->sim->native.translator ? k->sim->native.translator->calls : NULL;
 }
 
 void
