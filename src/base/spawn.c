@@ -96,7 +96,7 @@ spawn_apart(const struct spawn *s, pid_t *pid)
     if (between < 0)
         error = errno;
     else
-        while (waitpid(between, &status, __WCLONE) < 0 && errno == EINTR)
+        while (waitpid(between, &status, (int)__WCLONE) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     munmap(stack, STACK_B);
