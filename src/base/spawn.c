@@ -54,16 +54,24 @@ spawn_start(const struct spawn *s, pid_t *pid)
 struct apart {
     const struct spawn *program;
     pid_t pid;
-    int error;
 };
 
-/* In a process that shares the memory of its parent, which stands still meanwhile. */
+/* The process between shares the memory of its parent, which stands still meanwhile.
+ * Clang's ThreadSanitizer knows clone() as a fork only. */
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define SHARED 0
+#endif
+#endif
+#ifndef SHARED
+#define SHARED (CLONE_VM | CLONE_VFORK)
+#endif
+
 static int
 start_and_end(void *ctx)
 {
     struct apart *a = ctx;
-    a->error = spawn_start(a->program, &a->pid);
-    return 0;
+    return spawn_start(a->program, &a->pid);
 }
 
 /*
@@ -75,7 +83,8 @@ int
 spawn_apart(const struct spawn *s, pid_t *pid)
 {
     enum { STACK_B = 256 << 10 };
-    struct apart a = { .program = s, .error = EAGAIN };
+    struct apart a = { .program = s, .pid = -1 };
+    int status = 0, error = 0;
     sigset_t all, before;
     uint8_t *stack = mmap(NULL, STACK_B, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -83,17 +92,16 @@ spawn_apart(const struct spawn *s, pid_t *pid)
         return ENOMEM;
     sigfillset(&all); /* a handler would run in both processes */
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t between =
-        clone(start_and_end, stack + STACK_B, CLONE_VM | CLONE_VFORK, &a);
+    pid_t between = clone(start_and_end, stack + STACK_B, SHARED, &a);
     if (between < 0)
-        a.error = errno;
+        error = errno;
     else
-        while (waitpid(between, NULL, __WCLONE) < 0 && errno == EINTR)
+        while (waitpid(between, &status, (int)__WCLONE) < 0 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     munmap(stack, STACK_B);
     *pid = a.pid;
-    return a.error;
+    return error ? error : WIFEXITED(status) ? WEXITSTATUS(status) : EAGAIN;
 }
 
 void
@@ -101,7 +109,7 @@ spawn_adopted(pid_t pid)
 {
     int adopts = 0;
     prctl(PR_GET_CHILD_SUBREAPER, &adopts);
-    if (!adopts && getpid() != 1)
+    if (pid <= 0 || (!adopts && getpid() != 1))
         return;
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -22,7 +22,8 @@ spawn_start(const struct spawn *s, pid_t *pid);
 /*
  * The same, without a child that this process can see: wait() of the application does not
  * find it, and no SIGCHLD comes, neither now nor at its end.  It is a child of init, or of
- * the process that adopts orphans (PR_SET_CHILD_SUBREAPER); *pid is for spawn_adopted.
+ * the process that adopts orphans (PR_SET_CHILD_SUBREAPER); *pid is for spawn_adopted,
+ * -1 where memory is not shared with what starts it, as in Valgrind.
  */
 int
 spawn_apart(const struct spawn *s, pid_t *pid);

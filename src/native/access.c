@@ -48,9 +48,9 @@ static always_inline __m256i
 multiples(unsigned s, uint32_t step)
 {
     const int i = (int)(s * STRIP);
-    return _mm256_mullo_epi32(_mm256_setr_epi32(i, i + 1, i + 2, i + 3, i + 4,
-                                                i + 5, i + 6, i + 7),
-                              splat(step));
+    return _mm256_mullo_epi32(
+        _mm256_setr_epi32(i, i + 1, i + 2, i + 3, i + 4, i + 5, i + 6, i + 7),
+        splat(step));
 }
 
 static always_inline bool
@@ -88,8 +88,8 @@ shapes(const struct lanes *l)
     __m256i no_row = _mm256_setzero_si256(), no_same = no_row;
     for (unsigned s = 0; s < l->strips; s++) {
         __m256i at = strip_of(l->lo, s);
-        __m256i a = _mm256_xor_si256(
-            _mm256_sub_epi32(at, multiples(s, l->bytes)), row);
+        __m256i a =
+            _mm256_xor_si256(_mm256_sub_epi32(at, multiples(s, l->bytes)), row);
         __m256i b = _mm256_xor_si256(at, same);
         if (l->wide) {
             __m256i h = _mm256_xor_si256(strip_of(l->hi, s), high);
@@ -147,8 +147,7 @@ offsets(struct sim_warp *w, const struct lanes *l, uint32_t extent,
         __m256i wrong = _mm256_and_si256(at, splat(l->bytes - 1));
         if (l->wide) {
             /* All ones where the low half has no carry, which is at >= near. */
-            __m256i none =
-                _mm256_cmpeq_epi32(_mm256_max_epu32(at, near), at);
+            __m256i none = _mm256_cmpeq_epi32(_mm256_max_epu32(at, near), at);
             __m256i carry = _mm256_add_epi32(none, splat(1));
             __m256i top = _mm256_add_epi32(
                 _mm256_add_epi32(strip_of(l->hi, s), sign), carry);
@@ -164,8 +163,7 @@ offsets(struct sim_warp *w, const struct lanes *l, uint32_t extent,
         _mm256_store_si256((__m256i *)(void *)p->offset + s, offset);
     }
     const __m256i last = splat((uint32_t)(size - extent));
-    const __m256i beyond =
-        _mm256_xor_si256(_mm256_max_epu32(far, last), last);
+    const __m256i beyond = _mm256_xor_si256(_mm256_max_epu32(far, last), last);
     p->host = span->host + (start - span->lo);
     p->shape = NATIVE_GATHER;
     return is_zero(_mm256_or_si256(odd, beyond));
@@ -185,9 +183,8 @@ find(struct sim_warp *w, const struct lanes *l, unsigned access,
     const unsigned shape = shapes(l);
     const uint64_t first = first_address(l);
     if (shape && !(first & (l->bytes - 1))) {
-        const unsigned last =
-            l->some ? 63 - (unsigned)__builtin_clzll(l->exec)
-                    : l->strips * STRIP - 1;
+        const unsigned last = l->some ? 63 - (unsigned)__builtin_clzll(l->exec)
+                                      : l->strips * STRIP - 1;
         const unsigned lane = first_lane(l);
         const bool row = !(shape & IS_SAME);
         /* Translated code loads rows of less than a word without a mask. */
@@ -293,34 +290,36 @@ store(struct sim_warp *w, const struct lanes *l, const uint32_t *data)
 
 /* ---- entries, by wide addresses and by whether some lanes may be off ---- */
 
-#define ENTRIES(suffix, wide, some)                                            \
-    static uint32_t find_##suffix(struct sim_warp *w, const uint32_t *lo,      \
-                                  const uint32_t *hi, const uint32_t *mask,    \
-                                  uint64_t exec, int32_t imm, uint32_t how,    \
-                                  struct native_place *p)                      \
-    {                                                                          \
-        struct lanes l = lanes_of(w, lo, hi, mask, exec, imm, how, wide, some); \
-        if (how == NATIVE_WORD && l.strips == 4) {                             \
-            l.strips = 4;                                                      \
-            l.bytes = 4;                                                       \
-            l.words = 1;                                                       \
-            return find(w, &l, MMU_READ, p);                                   \
-        }                                                                      \
-        return find(w, &l, MMU_READ, p);                                       \
-    }                                                                          \
-    static uint32_t store_##suffix(struct sim_warp *w, const uint32_t *lo,     \
-                                   const uint32_t *hi, const uint32_t *mask,   \
-                                   uint64_t exec, int32_t imm, uint32_t how,   \
-                                   const uint32_t *data)                       \
-    {                                                                          \
-        struct lanes l = lanes_of(w, lo, hi, mask, exec, imm, how, wide, some); \
-        if (how == NATIVE_WORD && l.strips == 4) {                             \
-            l.strips = 4;                                                      \
-            l.bytes = 4;                                                       \
-            l.words = 1;                                                       \
-            return store(w, &l, data);                                         \
-        }                                                                      \
-        return store(w, &l, data);                                             \
+#define ENTRIES(suffix, wide, some)                                          \
+    static uint32_t find_##suffix(struct sim_warp *w, const uint32_t *lo,    \
+                                  const uint32_t *hi, const uint32_t *mask,  \
+                                  uint64_t exec, int32_t imm, uint32_t how,  \
+                                  struct native_place *p)                    \
+    {                                                                        \
+        struct lanes l =                                                     \
+            lanes_of(w, lo, hi, mask, exec, imm, how, wide, some);           \
+        if (how == NATIVE_WORD && l.strips == 4) {                           \
+            l.strips = 4;                                                    \
+            l.bytes = 4;                                                     \
+            l.words = 1;                                                     \
+            return find(w, &l, MMU_READ, p);                                 \
+        }                                                                    \
+        return find(w, &l, MMU_READ, p);                                     \
+    }                                                                        \
+    static uint32_t store_##suffix(struct sim_warp *w, const uint32_t *lo,   \
+                                   const uint32_t *hi, const uint32_t *mask, \
+                                   uint64_t exec, int32_t imm, uint32_t how, \
+                                   const uint32_t *data)                     \
+    {                                                                        \
+        struct lanes l =                                                     \
+            lanes_of(w, lo, hi, mask, exec, imm, how, wide, some);           \
+        if (how == NATIVE_WORD && l.strips == 4) {                           \
+            l.strips = 4;                                                    \
+            l.bytes = 4;                                                     \
+            l.words = 1;                                                     \
+            return store(w, &l, data);                                       \
+        }                                                                    \
+        return store(w, &l, data);                                           \
     }
 ENTRIES(all, false, false)
 ENTRIES(some, false, true)
@@ -337,10 +336,11 @@ find_private(struct sim_warp *w, const uint32_t *offset, int32_t imm,
     const uint32_t thread = w->id * w->num_thread;
     __m256i far = _mm256_setzero_si256();
     for (unsigned s = 0; s < w->lanes / STRIP; s++) {
-        __m256i at = _mm256_add_epi32(strip_of(offset, s), splat((uint32_t)imm));
+        __m256i at =
+            _mm256_add_epi32(strip_of(offset, s), splat((uint32_t)imm));
         far = _mm256_max_epu32(far, _mm256_and_si256(at, strip_of(mask, s)));
-        __m256i words = _mm256_mullo_epi32(
-            _mm256_andnot_si256(splat(3), at), splat(threads));
+        __m256i words = _mm256_mullo_epi32(_mm256_andnot_si256(splat(3), at),
+                                           splat(threads));
         __m256i base = _mm256_add_epi32(splat(pds + 4 * thread),
                                         _mm256_and_si256(at, splat(3)));
         base = _mm256_add_epi32(base, multiples(s, 4));

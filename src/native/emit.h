@@ -81,7 +81,7 @@ struct emit {
         LLVMValueRef x[X_COUNT];
         bool x_dirty[X_COUNT];
         LLVMValueRef rpc; /* NULL: it is the same */
-    } before; /* the state before the first of them */
+    } before;             /* the state before the first of them */
     const char *wrong; /* why the page cannot be translated */
 };
 

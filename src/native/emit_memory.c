@@ -270,14 +270,14 @@ find_addresses(struct emit *e, const struct kept *k, unsigned bytes,
     const struct native_op *op = k->op;
     bool by_vector = op->mode == MODE_OFFSET || op->mode == MODE_PRIVATE;
     bool wide = op->aux & MEM_WIDE_ADDRESS;
-    bool whole_index =
-        op->mode == MODE_INDEX && index_bits(op) == UINT32_MAX;
+    bool whole_index = op->mode == MODE_INDEX && index_bits(op) == UINT32_MAX;
     to->hi = LLVMConstNull(e->ptr);
     to->imm = by_vector ? emit_int(e, (uint32_t)op->imm) : k->scalar;
     if (by_vector)
         to->lo = emit_row(e, op->s1);
     else
-        to->lo = whole_index ? emit_row(e, op->s2) : make_addresses(e, k, bytes);
+        to->lo =
+            whole_index ? emit_row(e, op->s2) : make_addresses(e, k, bytes);
     if (wide)
         to->hi = op->s1 % 2 ? make_high(e, k) : emit_row(e, op->s1 + 1u);
 }
@@ -297,13 +297,10 @@ enter_private(struct emit *e, const struct kept *k, unsigned bytes,
 {
     LLVMValueRef to = room_of(e, k, offsetof(struct room, address));
     bool store = k->op->form == NATIVE_STORE;
-    LLVMValueRef args[] = { e->w,
-                            at->lo,
-                            at->imm,
-                            at->mask,
-                            emit_int(e, bytes),
-                            emit_int(e, store),
-                            to };
+    LLVMValueRef args[] = {
+        e->w, at->lo, at->imm, at->mask, emit_int(e, bytes), emit_int(e, store),
+        to
+    };
     size_t offset = offsetof(struct native_calls, find_private);
     go_if(e, emit_outside(e, offset, e->i32, args, 7), slow);
     at->lo = to;
@@ -361,7 +358,8 @@ fetch_row(struct emit *e, const struct kept *k, LLVMValueRef mask)
 {
     unsigned bytes;
     type_of_kind(e, k->op->kind, &bytes);
-    LLVMValueRef shift = LLVMConstInt(e->i64, bytes == 4 ? 0 : 3 - bytes, false);
+    LLVMValueRef shift =
+        LLVMConstInt(e->i64, bytes == 4 ? 0 : 3 - bytes, false);
     LLVMValueRef at = LLVMBuildLShr(e->b, e->offset, shift, "");
     at = LLVMBuildInBoundsGEP2(e->b, e->i8, k->host, &at, 1, "");
     if (mask && bytes == 4)
@@ -410,8 +408,8 @@ vector_store(struct emit *e, const struct native_op *op)
     struct kept k = { .op = op,
                       .room = e->room[0],
                       .scalar = by_vector ? NULL : emit_x(e, op->s1),
-                      .step = op->mode == MODE_STRIDE ? emit_x(e, op->s2)
-                                                      : NULL };
+                      .step =
+                          op->mode == MODE_STRIDE ? emit_x(e, op->s2) : NULL };
     call_access(e, &k, emit_row(e, data_of(op)), w.slow);
     LLVMBuildBr(e->b, w.together);
     LLVMPositionBuilderAtEnd(e->b, w.slow);

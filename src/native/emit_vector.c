@@ -242,10 +242,9 @@ interpret_kept(struct emit *e, const struct native_op *op,
     LLVMValueRef done = LLVMConstInt(e->i64, e->before.done, false);
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, e->left, done, ""),
                    emit_member(e, offsetof(struct sim_warp, left)));
-    LLVMValueRef args[] = {
-        e->w, emit_op(e, e->kept[0].op->index),
-        LLVMConstInt(e->i64, e->done - e->before.done, false)
-    };
+    LLVMValueRef args[] = { e->w, emit_op(e, e->kept[0].op->index),
+                            LLVMConstInt(e->i64, e->done - e->before.done,
+                                         false) };
     size_t offset = offsetof(struct native_calls, interpret);
     LLVMValueRef next = emit_outside(e, offset, e->ptr, args, 3);
     LLVMBasicBlockRef goes = op ? emit_block(e, "") : end;

@@ -278,30 +278,33 @@ static inline uint32_t
 fetch(const uint8_t *host, enum mem_kind kind)
 {
     uint32_t x = 0;
-    memcpy(&x, host, kind == MEM_W ? 4 : kind == MEM_H || kind == MEM_HU ? 2 : 1);
+    memcpy(&x, host,
+           kind == MEM_W                     ? 4
+           : kind == MEM_H || kind == MEM_HU ? 2
+                                             : 1);
     return x;
 }
 
 /* row_: lanes one after the other from `host`; same_: all of the same; gather_: at offsets
  * of which those of lanes that are off are not accessed. */
-#define X(name, type)                                                        \
-    strip row_##name(const uint8_t *host);                                   \
-    strip row_##name(const uint8_t *host)                                    \
-    {                                                                        \
-        typedef type part __attribute__((ext_vector_type(STRIP)));           \
-        part x;                                                              \
-        memcpy(&x, host, sizeof x);                                          \
-        return extend(__builtin_convertvector(x, strip), name);              \
-    }                                                                        \
-    strip same_##name(const uint8_t *host);                                  \
-    strip same_##name(const uint8_t *host)                                   \
-    {                                                                        \
-        return extend((strip){ 0 } + fetch(host, name), name);               \
-    }                                                                        \
-    strip gather_##name(const uint8_t *host, strip offset, strip mask);      \
-    strip gather_##name(const uint8_t *host, strip offset, strip mask)       \
-    {                                                                        \
-        return extend(gather(host, offset, mask), name);                     \
+#define X(name, type)                                                   \
+    strip row_##name(const uint8_t *host);                              \
+    strip row_##name(const uint8_t *host)                               \
+    {                                                                   \
+        typedef type part __attribute__((ext_vector_type(STRIP)));      \
+        part x;                                                         \
+        memcpy(&x, host, sizeof x);                                     \
+        return extend(__builtin_convertvector(x, strip), name);         \
+    }                                                                   \
+    strip same_##name(const uint8_t *host);                             \
+    strip same_##name(const uint8_t *host)                              \
+    {                                                                   \
+        return extend((strip){ 0 } + fetch(host, name), name);          \
+    }                                                                   \
+    strip gather_##name(const uint8_t *host, strip offset, strip mask); \
+    strip gather_##name(const uint8_t *host, strip offset, strip mask)  \
+    {                                                                   \
+        return extend(gather(host, offset, mask), name);                \
     }
 
 /* The gather of AVX2 has signed offsets: from the middle of 4 GB. */
@@ -322,7 +325,8 @@ X(MEM_W, uint32_t)
 #undef X
 
 /* Lanes that are off are not accessed. */
-strip row_some(const uint8_t *host, strip mask);
+strip
+row_some(const uint8_t *host, strip mask);
 strip
 row_some(const uint8_t *host, strip mask)
 {

@@ -71,7 +71,8 @@ start_warp(struct sim_worker *k, struct sim_group *g, unsigned id)
     warp_set_constants(w);
     w->page = NULL;
     w->next = NULL;
-    w->calls = k->sim->native.translator ? k->sim->native.translator->calls : NULL;
+    w->calls =
+        k->sim->native.translator ? k->sim->native.translator->calls : NULL;
 }
 
 void

@@ -137,8 +137,9 @@ enum native_shape { NATIVE_GATHER, NATIVE_ROW, NATIVE_SAME };
  * offset 0 of gathers. */
 struct native_place {
     uint8_t *host;
-    uint32_t shape;                             /* enum native_shape */
-    alignas(32) uint32_t offset[SIM_LANES_MAX]; /* of gathers; 0 of lanes that are off */
+    uint32_t shape; /* enum native_shape */
+    alignas(32) uint32_t
+        offset[SIM_LANES_MAX]; /* of gathers; 0 of lanes that are off */
 };
 
 /* The bytes of an access and its words. */

@@ -114,9 +114,10 @@ struct sim_warp {
     unsigned num_thread;
     unsigned slow; /* SLOW_* */
     struct sim_worker *worker;
-    struct sim_mmu *mmu;              /* of the worker */
-    struct fp_host *fp;               /* of the worker: isa/hostfloat.h */
-    const struct native_calls *calls; /* native.h: for translated code; or NULL */
+    struct sim_mmu *mmu; /* of the worker */
+    struct fp_host *fp;  /* of the worker: isa/hostfloat.h */
+    const struct native_calls
+        *calls; /* native.h: for translated code; or NULL */
     const struct sim_code_page *page; /* the pc is in */
     uint64_t mask;                    /* active lanes */
     uint64_t exec;                    /* active lanes below vl */
