@@ -129,16 +129,16 @@ function(ventus_check name)
     endif()
 endfunction()
 
-# ventus_fuzz(NAME SOURCES file... [DEPS module...] FILES file...)
+# ventus_fuzz(NAME SOURCES file... [DEPS module...] [CORPUS name] FILES file...)
 # A libFuzzer program fuzz_NAME, run for VENTUS_FUZZ_SECONDS from the corpus
-# tests/fuzz/NAME/ if there is one.  FILES: what it is meant to reach, for
-# tests/fuzz/coverage.py.  Nothing unless VENTUS_FUZZ is on.
+# tests/fuzz/NAME/, or tests/fuzz/CORPUS/, if there is one.  FILES: what it is meant to
+# reach, for tests/fuzz/coverage.py.  Nothing unless VENTUS_FUZZ is on.
 set(VENTUS_FUZZ_SECONDS 2 CACHE STRING "Time for each fuzzer, in seconds")
 function(ventus_fuzz name)
     if(NOT VENTUS_FUZZ)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;FILES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "CORPUS" "SOURCES;DEPS;FILES")
     add_executable(fuzz_${name} ${arg_SOURCES})
     ventus_includes(fuzz_${name})
     list(TRANSFORM arg_DEPS PREPEND ventus_)
@@ -153,7 +153,10 @@ function(ventus_fuzz name)
     set(found ${PROJECT_BINARY_DIR}/short/${name})
     file(REMOVE_RECURSE ${found})
     file(MAKE_DIRECTORY ${found})
-    set(corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/${name})
+    if(NOT arg_CORPUS)
+        set(arg_CORPUS ${name})
+    endif()
+    set(corpus ${PROJECT_SOURCE_DIR}/tests/fuzz/${arg_CORPUS})
     if(NOT EXISTS ${corpus})
         set(corpus)
     endif()

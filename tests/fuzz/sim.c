@@ -4,8 +4,7 @@
  * of this processor in the usual run loop, and with portable ones in the loop
  * for hooks and statistics.  Both must end alike: fault, memory, registers.
  */
-#include "machine.h"
-#include "sim/state.h"
+#include "registers.h"
 
 static void
 print_hook(void *ctx, uint64_t group, unsigned warp, uint32_t value)
@@ -45,28 +44,6 @@ run(struct run *r, const struct input *in, bool other)
     l.stats = other ? &stats : NULL;
     put_memory(r->sim, in);
     ventus_sim_launch(r->sim, &l, &r->fault);
-}
-
-static void
-require_same_registers(const struct ventus_sim *a, const struct ventus_sim *b,
-                       unsigned lanes)
-{
-    const struct sim_warp *wa = a->worker[0].group[0].warp;
-    const struct sim_warp *wb = b->worker[0].group[0].warp;
-    for (unsigned i = 0; i < SIM_XREGS; i++)
-        if (wa->x[i] != wb->x[i]) {
-            fprintf(stderr, "x%u: 0x%x and 0x%x\n", i, wa->x[i], wb->x[i]);
-            require(false, "scalar registers differ");
-        }
-    for (unsigned i = 0; i < SIM_VREGS * lanes; i++) {
-        uint32_t va = wa->v[i / lanes * wa->lanes + i % lanes];
-        uint32_t vb = wb->v[i / lanes * wb->lanes + i % lanes];
-        if (va != vb) {
-            fprintf(stderr, "v%u lane %u: 0x%x and 0x%x\n", i / lanes,
-                    i % lanes, va, vb);
-            require(false, "vector registers differ");
-        }
-    }
 }
 
 int
