@@ -201,8 +201,7 @@ TEST(code_arrives_between_workgroups_that_end_within_a_slice)
         m->launch.warps = warps;
         m->sim->slice = 3 * ROUNDS * 4;
         CHECK(launch(m));
-        CHECK_EQ(t.started, 1);
-        CHECK_EQ(t.taken, 1);
+        CHECK(t.taken > 0); /* quick code, and maybe better code, too */
         CHECK_EQ(data(m, 0), RESULT / 2 * (int)warps);
         struct native_share s = native_share(m->sim);
         CHECK_EQ(s.translated + s.interpreted, RETIRED / 2 * warps);
