@@ -233,10 +233,9 @@ fp64_from_fp32_lanes(struct fp_host *h, uint64_t *d, const uint32_t *a,
     FP_LAUNDER(a);
     FP_EACH_LANE
     for (unsigned i = 0; i < n; i++) {
-        uint32_t quiet = fp32_select(fp32_nan_mask(a[i]), 0x7fc00000, a[i]);
-        double wide = (double)fp32_to_host(quiet);
+        uint32_t quiet = a[i] | (fp32_nan_mask(a[i]) & 0x00400000);
+        d[i] = fp64_from_host((double)fp32_to_host(quiet));
         flags |= fp32_snan_mask(a[i]) & FP_NV;
-        memcpy(&d[i], &wide, sizeof wide);
     }
     FP_LAUNDER(d);
     h->flags |= flags;
