@@ -215,6 +215,50 @@ fp_thresholds(enum fp_rm rm)
 #define FP_WIDTH 64
 #include "isa/hostfloat_width.h"
 
+/* ---- between binary32 and binary64 ---- */
+
+/* Widens; exact, so that the rounding mode does not matter.  NaNs become quiet before
+ * the host sees them: MXCSR keeps its flags, and signalling ones raise FP_NV here. */
+static inline void
+fp64_from_fp32_lanes(struct fp_host *h, uint64_t *d, const uint32_t *a,
+                     unsigned n)
+{
+    if (!FP_HOST_SSE) {
+        for (unsigned i = 0; i < n; i++)
+            d[i] = fp64_from_fp32(a[i], &h->flags);
+        return;
+    }
+    uint32_t flags = 0;
+    FP_LAUNDER(d);
+    FP_LAUNDER(a);
+    FP_EACH_LANE
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t quiet = a[i] | (fp32_nan_mask(a[i]) & 0x00400000);
+        d[i] = fp64_from_host((double)fp32_to_host(quiet));
+        flags |= fp32_snan_mask(a[i]) & FP_NV;
+    }
+    FP_LAUNDER(d);
+    h->flags |= flags;
+}
+
+/* Narrows, with one rounding. */
+static inline void
+fp32_from_fp64_lanes(struct fp_host *h, uint32_t *d, const uint64_t *a,
+                     unsigned n)
+{
+    if (!fp_host_is_hard(h)) {
+        for (unsigned i = 0; i < n; i++)
+            d[i] = fp32_from_fp64(a[i], h->rm, &h->flags);
+        return;
+    }
+    FP_LAUNDER(d);
+    FP_LAUNDER(a);
+    FP_EACH_LANE
+    for (unsigned i = 0; i < n; i++)
+        d[i] = fp32_from_host((float)fp64_to_host(a[i]));
+    FP_LAUNDER(d);
+}
+
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif

@@ -224,6 +224,7 @@ emit_named(struct emit *e, const char *prefix, const char *name,
            LLVMValueRef *args, unsigned n);
 
 extern const char *const emit_int_names[], *const emit_branch_names[];
+extern const char *const emit_fp_names[];
 
 /*
  * ---- emit_pair.c ----

@@ -238,6 +238,8 @@ instruction(struct emit *e, const struct native_op *op)
     case NATIVE_PAIR_VS:
     case NATIVE_PAIR_MERGE_V:
     case NATIVE_PAIR_MERGE_S:
+    case NATIVE_FP_PAIR_VV:
+    case NATIVE_FP_PAIR_VS:
     case NATIVE_WIDE_VV:
     case NATIVE_WIDE_VS:
     case NATIVE_LOAD:

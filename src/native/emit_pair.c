@@ -90,6 +90,10 @@ emit_pair_scalar(struct emit *e, const struct native_op *op)
 {
     if (op->form == NATIVE_WIDE_VS)
         return wide_scalar(e, op);
+    if (op->form ==
+        NATIVE_FP_PAIR_VS) /* an odd register is widened in strips */
+        return op->s1 % 2 ? LLVMBuildZExt(e->b, emit_x(e, op->s1), e->i64, "")
+                          : emit_pair_x(e, op->s1);
     return LLVMBuildAdd(e->b, emit_pair_x(e, op->s1),
                         sign_extended(e, (uint32_t)op->imm), "");
 }
@@ -203,6 +207,57 @@ two(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
     write_pair(e, op, &a);
 }
 
+/* A source as doubles: a pair, or an odd register or scalar that holds floats.  Lanes that
+ * are off compute with 1.0, which raises no flag. */
+static struct halves
+doubles(struct emit *e, const struct native_op *op, unsigned r,
+        LLVMValueRef scalar)
+{
+    LLVMValueRef mask = emit_mask(e, op), none = LLVMConstNull(e->strip);
+    struct halves x, one, on;
+    if (scalar)
+        x = splat(e, scalar);
+    else
+        x = r % 2 ? join(e, emit_vec(e, r), none) : read_pair(e, r);
+    for (unsigned i = 0; r % 2 && i < 2; i++)
+        x.of[i] = emit_named(e, "dbl", "widen", &x.of[i], 1);
+    if (!mask)
+        return x;
+    on = join(e, mask, mask);
+    one = splat(e, LLVMConstInt(e->i64, UINT64_C(0x3ff0000000000000), false));
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef off = LLVMBuildNot(e->b, on.of[i], "");
+        off = LLVMBuildAnd(e->b, one.of[i], off, "");
+        x.of[i] = LLVMBuildAnd(e->b, x.of[i], on.of[i], "");
+        x.of[i] = LLVMBuildOr(e->b, x.of[i], off, "");
+    }
+    return x;
+}
+
+static void
+floating(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
+{
+    bool accumulates = op->kind >= FP_vfmadd;
+    bool outcome = op->kind >= FP_feq && op->kind <= FP_fge;
+    struct halves two = doubles(e, op, op->s2, NULL), one = two, vd = two;
+    if (op->kind != FP_fsqrt)
+        one = doubles(e, op, op->s1, scalar);
+    if (accumulates)
+        vd = doubles(e, op, op->s3, NULL);
+    const char *name = emit_fp_names[op->kind];
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef args[] = { e->host, accumulates ? one.of[i] : two.of[i],
+                                accumulates ? two.of[i] : one.of[i], vd.of[i] };
+        unsigned n = accumulates ? 4 : op->kind == FP_fsqrt ? 2 : 3;
+        LLVMValueRef result[] = { e->host,
+                                  emit_named(e, "dbl", name, args, n) };
+        if (op->d % 2 && !outcome)
+            result[1] = emit_named(e, "dbl", "narrow", result, 2);
+        two.of[i] = result[1];
+    }
+    write_pair(e, op, &two);
+}
+
 /* Bit 0 of v0 decides about both halves of a number. */
 static void
 merge(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
@@ -261,6 +316,10 @@ emit_pair_strip(struct emit *e, const struct native_op *op, LLVMValueRef scalar)
     case NATIVE_PAIR_MERGE_V:
     case NATIVE_PAIR_MERGE_S:
         merge(e, op, scalar);
+        break;
+    case NATIVE_FP_PAIR_VV:
+    case NATIVE_FP_PAIR_VS:
+        floating(e, op, scalar);
         break;
     default:
         assert((op->form == NATIVE_WIDE_VV || op->form == NATIVE_WIDE_VS) &&

@@ -11,7 +11,7 @@ const char *const emit_int_names[] = {
 #undef X
 };
 
-static const char *const fp_names[] = {
+const char *const emit_fp_names[] = {
 #define X(name, ...) #name,
     FP_LIST2(X) FP_LIST1(X) FP_LIST3(X)
 #undef X
@@ -43,7 +43,7 @@ floating(struct emit *e, const struct native_op *op, LLVMValueRef scalar,
          LLVMValueRef mask)
 {
     LLVMValueRef safe = emit_splat(e, emit_int(e, 0x3f800000));
-    const char *name = fp_names[op->kind];
+    const char *name = emit_fp_names[op->kind];
     LLVMValueRef two = emit_blend(e, mask, emit_vec(e, op->s2), safe);
     if (op->kind >= FP_fsqrt && op->kind < FP_vfmadd)
         return emit_named(e, "fp", name, (LLVMValueRef[]){ e->host, two }, 2);
@@ -142,6 +142,7 @@ scalar_operand(struct emit *e, const struct native_op *op)
     bool multiplies = op->form == NATIVE_VS && op->kind >= INT_madd;
     switch ((enum native_form)op->form) {
     case NATIVE_PAIR_VS:
+    case NATIVE_FP_PAIR_VS:
     case NATIVE_WIDE_VS:
     case NATIVE_PAIR_MERGE_S:
         return emit_pair_scalar(e, op);

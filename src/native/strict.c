@@ -14,7 +14,8 @@ text(LLVMContextRef c, const char *s)
 
 /* Calls llvm.experimental.constrained.NAME in place of an instruction. */
 static void
-replace(LLVMValueRef old, const char *name, unsigned operands, bool converts)
+replace(LLVMValueRef old, const char *name, unsigned operands, bool converts,
+        bool rounds)
 {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(old));
     LLVMModuleRef module = LLVMGetGlobalParent(f);
@@ -25,7 +26,8 @@ replace(LLVMValueRef old, const char *name, unsigned operands, bool converts)
     snprintf(full, sizeof full, "llvm.experimental.constrained.%s", name);
     for (unsigned i = 0; i < operands; i++)
         args[n++] = LLVMGetOperand(old, i);
-    args[n++] = text(c, "round.dynamic");
+    if (rounds)
+        args[n++] = text(c, "round.dynamic");
     args[n++] = text(c, "fpexcept.strict");
     LLVMTypeRef types[] = { LLVMTypeOf(old), LLVMTypeOf(args[0]) };
     unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
@@ -50,9 +52,9 @@ strict_call(LLVMValueRef call)
     size_t n;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(call), &n);
     if (strncmp(name, "llvm.fma.", 9) == 0)
-        replace(call, "fma", 3, false);
+        replace(call, "fma", 3, false, true);
     else if (strncmp(name, "llvm.sqrt.", 10) == 0)
-        replace(call, "sqrt", 1, false);
+        replace(call, "sqrt", 1, false, true);
     else
         assert(strncmp(name, "llvm.fmuladd.", 13) != 0 &&
                "the templates are compiled with -ffp-contract=off");
@@ -63,19 +65,25 @@ strict_instruction(LLVMValueRef in)
 {
     switch (LLVMGetInstructionOpcode(in)) {
     case LLVMFAdd:
-        replace(in, "fadd", 2, false);
+        replace(in, "fadd", 2, false, true);
         break;
     case LLVMFSub:
-        replace(in, "fsub", 2, false);
+        replace(in, "fsub", 2, false, true);
         break;
     case LLVMFMul:
-        replace(in, "fmul", 2, false);
+        replace(in, "fmul", 2, false, true);
         break;
     case LLVMFDiv:
-        replace(in, "fdiv", 2, false);
+        replace(in, "fdiv", 2, false, true);
         break;
     case LLVMSIToFP:
-        replace(in, "sitofp", 1, true);
+        replace(in, "sitofp", 1, true, true);
+        break;
+    case LLVMFPTrunc:
+        replace(in, "fptrunc", 1, true, true);
+        break;
+    case LLVMFPExt:
+        replace(in, "fpext", 1, true, false);
         break;
     case LLVMCall:
         strict_call(in);

@@ -3,10 +3,11 @@
  * Operations of instructions, as functions that the translator inlines: clang makes
  * bitcode of this file when the project is built.  A function whose name begins with
  * `one_` computes a scalar, with `vec_` a strip of eight lanes, with `fp_` a strip of
- * floating-point numbers; `run_` accesses the state of a warp.  The meanings are those
+ * floating-point numbers, with `dbl_` half a strip of doubles; `run_` accesses the state
+ * of a warp.  The meanings are those
  * of isa/sem.h and isa/hostfloat.h, as in the lane loops of sim.
  *
- * The translator turns floating-point arithmetic of `fp_` functions into operations that
+ * The translator turns floating-point arithmetic of these functions into operations that
  * depend on the rounding mode and raise flags, so the order of arithmetic and MXCSR needs
  * no barriers here.
  */
@@ -200,6 +201,88 @@ SEM_LIST2(X)
         return va;                                             \
     }
 SEM_BRANCH_LIST(X)
+#undef X
+
+/* Doubles, rounded to nearest.  Floats are in the low halves of numbers; widening them
+ * raises no flag. */
+half
+dbl_widen(half va);
+half
+dbl_widen(half va)
+{
+    struct fp_host exact = { .rm = FP_RNE };
+    uint64_t d[HALF];
+    uint32_t a[HALF];
+    for (unsigned i = 0; i < HALF; i++)
+        a[i] = (uint32_t)va[i];
+    fp64_from_fp32_lanes(&exact, d, a, HALF);
+    memcpy(&va, d, sizeof d);
+    return va;
+}
+
+half
+dbl_narrow(struct fp_host *host, half va);
+half
+dbl_narrow(struct fp_host *host, half va)
+{
+    struct fp_host h = { .rm = FP_RNE };
+    uint64_t a[HALF];
+    uint32_t d[HALF];
+    memcpy(a, &va, sizeof a);
+    fp32_from_fp64_lanes(&h, d, a, HALF);
+    host->flags |= h.flags;
+    for (unsigned i = 0; i < HALF; i++)
+        va[i] = d[i];
+    return va;
+}
+
+#define X(name, kernel, exchanged)                                         \
+    half dbl_##name(struct fp_host *host, half va, half vb);               \
+    half dbl_##name(struct fp_host *host, half va, half vb)                \
+    {                                                                      \
+        struct fp_host h = { .rm = FP_RNE };                               \
+        uint64_t a[HALF], b[HALF], d[HALF];                                \
+        memcpy(a, &va, sizeof a);                                          \
+        memcpy(b, &vb, sizeof b);                                          \
+        fp64_##kernel##_lanes(&h, d, exchanged ? b : a, exchanged ? a : b, \
+                              HALF);                                       \
+        host->flags |= h.flags;                                            \
+        memcpy(&va, d, sizeof d);                                          \
+        return va;                                                         \
+    }
+FP_LIST2(X)
+#undef X
+
+half
+dbl_fsqrt(struct fp_host *host, half va);
+half
+dbl_fsqrt(struct fp_host *host, half va)
+{
+    struct fp_host h = { .rm = FP_RNE };
+    uint64_t a[HALF], d[HALF];
+    memcpy(a, &va, sizeof a);
+    fp64_sqrt_lanes(&h, d, a, HALF);
+    host->flags |= h.flags;
+    memcpy(&va, d, sizeof d);
+    return va;
+}
+
+/* dbl_NAME(vs1, vs2, vd) */
+#define X(name, factor, addend, negate)                                   \
+    half dbl_##name(struct fp_host *host, half first, half vs2, half vd); \
+    half dbl_##name(struct fp_host *host, half first, half vs2, half vd)  \
+    {                                                                     \
+        struct fp_host h = { .rm = FP_RNE };                              \
+        uint64_t a[HALF], b[HALF], c[HALF], d[HALF];                      \
+        memcpy(a, &first, sizeof a);                                      \
+        memcpy(b, &factor, sizeof b);                                     \
+        memcpy(c, &addend, sizeof c);                                     \
+        fp64_fma_lanes(&h, d, a, b, c, negate, HALF);                     \
+        host->flags |= h.flags;                                           \
+        memcpy(&vd, d, sizeof d);                                         \
+        return vd;                                                        \
+    }
+FP_LIST3(X)
 #undef X
 
 #define X(meaning, fn, as, bs)                                  \

@@ -93,6 +93,10 @@ is_sound(const struct native_op *op)
         return op->kind < INT_madd;
     case NATIVE_PAIR_VS:
         return op->kind < INT_madd && op->s1 + 1 < X_COUNT;
+    case NATIVE_FP_PAIR_VV:
+        return op->kind < FP_fmadd;
+    case NATIVE_FP_PAIR_VS:
+        return op->kind < FP_fmadd && op->s1 + 1 < X_COUNT;
     case NATIVE_PAIR_MERGE_S:
         return op->s1 + 1 < X_COUNT;
     case NATIVE_WIDE_VV:

@@ -60,6 +60,20 @@ form_of_access(const struct sim_op *op)
     return store ? NATIVE_SCALAR_STORE : NATIVE_SCALAR_LOAD;
 }
 
+/* Translated are arithmetic and compares; of conversions, estimates and exponentials
+ * there is the interpreter's function. */
+static enum native_form
+form_of_doubles(const struct sim_lanes *l, const struct sim_op *op)
+{
+    if (op->kind > FP_fsqrt && op->kind < FP_vfmadd)
+        return NATIVE_OTHER;
+    if (op->kind < FP_COUNT && op->fn == l->fp_pair_vv[op->kind])
+        return NATIVE_FP_PAIR_VV;
+    if (op->kind < FP_COUNT && op->fn == l->fp_pair_vs[op->kind])
+        return NATIVE_FP_PAIR_VS;
+    return NATIVE_OTHER;
+}
+
 enum native_form
 native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
                     uint8_t *mode)
@@ -78,7 +92,8 @@ native_form_of_wide(const struct sim_lanes *l, const struct sim_op *op,
         return NATIVE_PAIR_VS;
     if (op->fn == l->pair_merge_v)
         return NATIVE_PAIR_MERGE_V;
-    return op->fn == l->pair_merge_s ? NATIVE_PAIR_MERGE_S : NATIVE_OTHER;
+    return op->fn == l->pair_merge_s ? NATIVE_PAIR_MERGE_S
+                                     : form_of_doubles(l, op);
 }
 
 uint8_t

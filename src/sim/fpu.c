@@ -232,23 +232,6 @@ fp_collect(struct sim_warp *w)
 
 /* ---- binding ---- */
 
-/*
- * Do lane loops of pairs suit these registers?  Odd ones hold 32-bit numbers,
- * which change their format on the way; but integers to convert are only
- * sign-extended, and outcomes of compares have no upper half.
- */
-static bool
-fp_pair_fits(const struct sim_op *op, bool has_s1)
-{
-    bool small_result =
-        (op->kind >= FP_feq && op->kind <= FP_fge) || op->kind == FP_fclass;
-    if (op->d % 2 && !small_result)
-        return false;
-    if (op->s2 % 2 && op->kind != FP_fcvt_f_w)
-        return false;
-    return !has_s1 || op->s1 % 2 == 0;
-}
-
 static sim_fn *
 fp_vector_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
              const struct sim_op *op)
@@ -256,7 +239,8 @@ fp_vector_fn(const struct ventus_sim *sim, const struct ventus_isa_insn *in,
     bool one = op->kind >= FP_fsqrt && op->kind < FP_vfmadd;
     bool vv = one || bind_is_vector(in, VENTUS_ISA_SLOT_1);
     const struct sim_lanes *l = &sim->lanes;
-    if (op->mods == MOD_PAIR && fp_pair_fits(op, !one))
+    bool modified_int = has_int_source(op->kind) && op->mods != MOD_PAIR;
+    if (op->mods & MOD_PAIR && !modified_int)
         return (vv ? l->fp_pair_vv : l->fp_pair_vs)[op->kind];
     return op->mods ? any_width_fp : (vv ? l->fp_vv : l->fp_vs)[op->kind];
 }

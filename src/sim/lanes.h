@@ -71,7 +71,7 @@ struct sim_lanes {
     sim_fn *fp_vs[FP_COUNT];
     sim_fn *pair_vv[INT_COUNT]; /* any registers */
     sim_fn *pair_vs[INT_COUNT];
-    sim_fn *fp_pair_vv[FP_COUNT]; /* registers: see fp_pair_fits() */
+    sim_fn *fp_pair_vv[FP_COUNT]; /* any registers, ABS and NEG of doubles */
     sim_fn *fp_pair_vs[FP_COUNT];
     sim_fn *merge_v, *merge_s, *vid;
     sim_fn *fixed_vv[FIXED_COUNT], *fixed_vs[FIXED_COUNT]; /* any SEW */

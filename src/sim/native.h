@@ -52,6 +52,8 @@ enum native_form {
     NATIVE_PAIR_VS,
     NATIVE_PAIR_MERGE_V,
     NATIVE_PAIR_MERGE_S,
+    NATIVE_FP_PAIR_VV, /* arithmetic and compares of doubles, as lanes_pair.c */
+    NATIVE_FP_PAIR_VS,
     NATIVE_WIDE_VV, /* as any_width_wide, kind is enum wide_kind, `mode` as for pairs */
     NATIVE_WIDE_VS,
     NATIVE_PAIR_BRANCH, /* to pc + imm */

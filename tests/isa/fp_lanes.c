@@ -82,6 +82,45 @@ check_halves(struct fp_random *random)
     }
 }
 
+/* Between binary32 and binary64: one lane, or all. */
+static void
+check_formats(struct fp_random *random)
+{
+    uint32_t narrow[LANES], rounded[LANES];
+    uint64_t wide[LANES], widened[LANES];
+    unsigned n = fp_random(random) % 4 ? 1 : LANES, soft[2] = { 0, 0 };
+    enum fp_rm rm = (enum fp_rm)(fp_random(random) % 5);
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t about = (uint32_t)fp_operand(random, 32);
+        unsigned ignored = 0;
+        narrow[i] = (uint32_t)fp_operand(random, 32);
+        wide[i] = fp_operand(random, 64);
+        if (fp_random(random) % 2) /* a float or a neighbour of one */
+            wide[i] =
+                fp64_from_fp32(about, &ignored) + fp_random(random) % 3 - 1;
+    }
+    struct fp_host h;
+    fp_host_enter(&h, rm);
+    fp64_from_fp32_lanes(&h, widened, narrow, n);
+    unsigned widening = fp_host_take(&h);
+    fp32_from_fp64_lanes(&h, rounded, wide, n);
+    unsigned narrowing = fp_host_leave(&h);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t operand[3] = { narrow[i], wide[i], 0 };
+        uint64_t to_wide = fp64_from_fp32(narrow[i], &soft[0]);
+        uint32_t to_narrow = fp32_from_fp64(wide[i], rm, &soft[1]);
+        if (widened[i] != to_wide)
+            report("from_fp32", 64, rm, operand, widened[i], to_wide);
+        if (rounded[i] != to_narrow)
+            report("from_fp64", 32, rm, operand, rounded[i], to_narrow);
+    }
+    const uint64_t first[3] = { narrow[0], wide[0], n };
+    if (widening != soft[0])
+        report("flags of from_fp32", 64, rm, first, widening, soft[0]);
+    if (narrowing != soft[1])
+        report("flags of from_fp64", 32, rm, first, narrowing, soft[1]);
+}
+
 static bool
 host_can_run(void)
 {
@@ -109,6 +148,7 @@ main(int argc, char **argv)
         fp16_check(&random);
         fp32_check(&random);
         fp64_check(&random);
+        check_formats(&random);
     }
     check_halves(&random);
     check_environment();

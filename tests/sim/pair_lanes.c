@@ -242,6 +242,201 @@ TEST(pairs_of_one_source)
     }
 }
 
+/* ---- odd registers, ABS and NEG ---- */
+
+/* Where an instruction has its numbers: bit 0 of `odd` is d, then s1, s2; those of `abs`
+ * and `neg` are s1, s2, s3. */
+struct places {
+    unsigned odd, abs, neg;
+};
+
+/* A source as the instruction takes it: an odd register widened, then its sign modified. */
+static uint64_t
+taken(uint64_t pair, bool odd, bool abs, bool neg)
+{
+    unsigned ignored = 0;
+    uint64_t x = odd ? fp64_from_fp32((uint32_t)pair, &ignored) : pair;
+    if (abs)
+        x &= UINT64_MAX >> 1;
+    return neg ? x ^ UINT64_C(1) << 63 : x;
+}
+
+/* Floats in the low halves are as often corners as doubles are. */
+static uint64_t
+operand_at(bool odd)
+{
+    unsigned ignored = 0;
+    uint64_t x = operand();
+    return odd && random64() >> 63 ? fp32_from_fp64(x, FP_RNE, &ignored) : x;
+}
+
+/* Outcomes of compares are no numbers to round. */
+static bool
+is_outcome(const struct row *row)
+{
+    return row->two == sem_feq_64 || row->two == sem_fne_64 ||
+           row->two == sem_flt_64 || row->two == sem_fle_64 ||
+           row->two == sem_fgt_64 || row->two == sem_fge_64;
+}
+
+static void
+try_places(const struct row *row, bool vector, enum fp_rm rm, bool masked,
+           struct places at)
+{
+    uint64_t a[LANES], b[LANES], d[LANES], scalar = operand_at(at.odd & 2);
+    uint32_t mask[LANES];
+    bool to_odd = at.odd & 1;
+    for (unsigned i = 0; i < LANES; i++) {
+        a[i] = operand_at(at.odd & 4);
+        b[i] = vector ? operand_at(at.odd & 2) : scalar;
+        d[i] = operand_at(to_odd);
+        mask[i] = (uint32_t)(random64() >> 40) & 1;
+    }
+    struct machine *m = machine(&(struct ventus_sim_config){
+        .num_thread = LANES, .isa = VENTUS_ISA_V2 });
+    unsigned ra = 10 + (at.odd >> 2 & 1), rb = 14 + (at.odd >> 1 & 1);
+    unsigned rd = 18 + (at.odd & 1);
+    put_pairs(m, ra, a, 0);
+    put_pairs(m, rb, b, 256);
+    put_pairs(m, rd, d, 512);
+    put_vector(m, 0, mask, 768);
+    put_li(m, rb, (uint32_t)scalar);
+    put_li(m, rb + 1, (uint32_t)(scalar >> 32));
+    put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, rm));
+    struct ventus_isa_insn in = ventus_isa_vadd_vv(rd, ra, rb, !masked);
+    in.op = vector ? row->vv : row->vs;
+    in.pair = 1;
+    in.abs = at.abs & 7;
+    in.neg = at.neg & 7;
+    put(m, in);
+    run(m);
+    unsigned flags = 0;
+    for (unsigned i = 0; i < LANES; i++) {
+        if (masked && !mask[i]) {
+            CHECK_EQ(v64(m, rd, i), d[i]);
+            continue;
+        }
+        uint64_t s2 = taken(a[i], at.odd & 4, at.abs & 2, at.neg & 2);
+        uint64_t s1 = taken(b[i], at.odd & 2, at.abs & 1, at.neg & 1);
+        uint64_t s3 = taken(d[i], to_odd, at.abs & 4, at.neg & 4);
+        uint64_t r = expected(row, s2, s1, s3, rm, &flags);
+        if (to_odd && !is_outcome(row))
+            r = fp32_from_fp64(r, rm, &flags);
+        if (to_odd)
+            r = (uint32_t)r | (d[i] >> 32 << 32);
+        if (!CHECK_EQ(v64(m, rd, i), r))
+            printf("  %s of %016llx %016llx %016llx, rm %d, odd %u\n",
+                   ventus_isa_info[in.op].name, (unsigned long long)s2,
+                   (unsigned long long)s1, (unsigned long long)s3, rm, at.odd);
+    }
+    if (!CHECK_EQ(warp(m, 0)->fflags, flags))
+        printf("  %s, rm %d, odd %u\n", ventus_isa_info[in.op].name, rm,
+               at.odd);
+    machine_free(m);
+}
+
+/* Floats in odd registers become doubles and results floats again, with their flags;
+ * prefixes of version 2 change signs in between. */
+TEST(odd_registers_hold_floats)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool no_mods = rows[i].integer;
+        for (unsigned k = 0; k < 2 * 7 * 5 && !no_mods; k++) {
+            unsigned mods = rows[i].three ? 7 : 3;
+            struct places at = { .odd = k % 7 };
+            enum fp_rm rm = (enum fp_rm)(k / 7 % 5);
+            bool masked = random64() >> 63, vector = k >= 35;
+            if (random64() >> 63) {
+                at.abs = (unsigned)(random64() >> 40) & mods;
+                at.neg = (unsigned)(random64() >> 40) & mods;
+            }
+            if (!vector || rows[i].vv)
+                try_places(&rows[i], vector, rm, masked, at);
+        }
+    }
+}
+
+/* One source: conversions to integers are those of 32 bits if the result is. */
+TEST(odd_registers_of_one_source)
+{
+    enum how { NUMBER, SMALL, FROM_INT, FROM_UINT, TO_INT, TO_UINT };
+    typedef uint64_t fp1(uint64_t a, enum fp_rm rm, unsigned *flags);
+    static const struct {
+        enum ventus_isa_op op;
+        fp1 *fn;
+        enum how how;
+        bool towards_zero;
+    } ones[] = {
+        { VENTUS_ISA_VFSQRT_V, sem_fsqrt_64, NUMBER, false },
+        { VENTUS_ISA_VFEXP_V, sem_vfexp_64, NUMBER, false },
+        { VENTUS_ISA_VFCLASS_V, sem_fclass_64, SMALL, false },
+        { VENTUS_ISA_VFCVT_X_F_V, sem_fcvt_w_f_64, TO_INT, false },
+        { VENTUS_ISA_VFCVT_XU_F_V, sem_fcvt_wu_f_64, TO_UINT, false },
+        { VENTUS_ISA_VFCVT_RTZ_X_F_V, sem_fcvt_rtz_w_f_64, TO_INT, true },
+        { VENTUS_ISA_VFCVT_RTZ_XU_F_V, sem_fcvt_rtz_wu_f_64, TO_UINT, true },
+        { VENTUS_ISA_VFCVT_F_X_V, sem_fcvt_f_w_64, FROM_INT, false },
+        { VENTUS_ISA_VFCVT_F_XU_V, sem_fcvt_f_wu_64, FROM_UINT, false },
+    };
+    for (size_t k = 0; k < 30 * sizeof ones / sizeof *ones; k++) {
+        enum fp_rm rm = (enum fp_rm)(k % 5), used;
+        bool to_odd = k / 5 % 3 != 1, from_odd = k / 5 % 3 == 1;
+        bool masked = k / 15 % 2;
+        enum how how = ones[k / 30].how;
+        uint64_t a[LANES], d[LANES];
+        uint32_t mask[LANES];
+        for (unsigned i = 0; i < LANES; i++) {
+            a[i] = operand_at(from_odd);
+            if (how >= TO_INT && i % 2) /* near the limits of 32 bits */
+                a[i] = (a[i] & UINT64_C(0x801fffffffffffff)) |
+                       UINT64_C(0x41c0000000000000);
+            d[i] = random64();
+            mask[i] = (uint32_t)(random64() >> 40) & 1;
+        }
+        struct machine *m = machine(&(struct ventus_sim_config){ 0 });
+        unsigned ra = 2 + from_odd, rd = 6 + to_odd;
+        put_pairs(m, ra, a, 0);
+        put_pairs(m, rd, d, 256);
+        put_vector(m, 0, mask, 512);
+        put(m, ventus_isa_csrrwi(0, VENTUS_ISA_CSR_FRM, rm));
+        struct ventus_isa_insn in = ventus_isa_vfsqrt_v(rd, ra, !masked);
+        in.op = ones[k / 30].op;
+        in.pair = 1;
+        put(m, in);
+        run(m);
+        unsigned flags = 0;
+        used = ones[k / 30].towards_zero ? FP_RTZ : rm;
+        for (unsigned i = 0; i < LANES; i++) {
+            uint64_t x = taken(a[i], from_odd, false, false), r;
+            if (masked && !mask[i]) {
+                CHECK_EQ(v64(m, rd, i), d[i]);
+                continue;
+            }
+            if (from_odd && how == FROM_INT)
+                x = (uint64_t)(int32_t)a[i];
+            else if (from_odd && how == FROM_UINT)
+                x = (uint32_t)a[i];
+            else if (how == FROM_INT || how == FROM_UINT)
+                x = a[i];
+            if (to_odd && how == TO_INT)
+                r = (uint64_t)fp64_to_int(x, 32, used, &flags);
+            else if (to_odd && how == TO_UINT)
+                r = fp64_to_uint(x, 32, used, &flags);
+            else
+                r = ones[k / 30].fn(x, rm, &flags);
+            if (to_odd && how != SMALL && how < TO_INT)
+                r = fp32_from_fp64(r, rm, &flags);
+            if (to_odd)
+                r = (uint32_t)r | d[i] >> 32 << 32;
+            if (!CHECK_EQ(v64(m, rd, i), r))
+                printf("  %s of %016llx, rm %d\n", ventus_isa_info[in.op].name,
+                       (unsigned long long)x, rm);
+        }
+        if (!CHECK_EQ(warp(m, 0)->fflags, flags))
+            printf("  %s, rm %d\n", ventus_isa_info[in.op].name, rm);
+        machine_free(m);
+    }
+}
+
 /* A 32-bit integer in an odd register becomes a double. */
 TEST(odd_integers_become_doubles)
 {
