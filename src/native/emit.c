@@ -213,6 +213,17 @@ emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on, LLVMValueRef off)
     return LLVMBuildSelect(e->b, is_on, on, off, "");
 }
 
+LLVMValueRef
+emit_bits(struct emit *e, LLVMValueRef mask)
+{
+    LLVMValueRef is_on =
+        LLVMBuildICmp(e->b, LLVMIntSLT, mask, LLVMConstNull(e->strip), "");
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, is_on, e->i8, "");
+    LLVMValueRef by =
+        LLVMBuildLShr(e->b, e->offset, LLVMConstInt(e->i64, 2, false), "");
+    return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, bits, e->i64, ""), by, "");
+}
+
 /* ---- calls ---- */
 
 LLVMValueRef
@@ -233,6 +244,14 @@ emit_interpret(struct emit *e, const struct native_op *op)
     LLVMBuildCondBr(e->b, LLVMBuildIsNull(e->b, next, ""), e->stop, goes);
     LLVMPositionBuilderAtEnd(e->b, goes);
     return next;
+}
+
+void
+emit_go_on_at(struct emit *e, LLVMValueRef next)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(e->next, &next, &here, 1);
+    LLVMBuildBr(e->b, e->dispatch);
 }
 
 LLVMValueRef

@@ -82,7 +82,7 @@ struct emit {
         bool x_dirty[X_COUNT];
         LLVMValueRef rpc; /* NULL: it is the same */
     } before;             /* the state before the first of them */
-    const char *wrong; /* why the page cannot be translated */
+    const char *wrong;    /* why the page cannot be translated */
 };
 
 /* ---- emit.c: state ---- */
@@ -171,6 +171,14 @@ LLVMValueRef
 emit_blend(struct emit *e, LLVMValueRef mask, LLVMValueRef on,
            LLVMValueRef off);
 
+/* The bits of the lanes that are set in a mask of the strip. */
+LLVMValueRef
+emit_bits(struct emit *e, LLVMValueRef mask);
+
+/* Continues at the op that a function of the interpreter has returned. */
+void
+emit_go_on_at(struct emit *e, LLVMValueRef next);
+
 /* ---- emit_vector.c, emit_memory.c ---- */
 
 void
@@ -187,10 +195,6 @@ emit_kept(struct emit *e);
 /* The same, and the outcomes of a branch of threads, a bit a lane. */
 LLVMValueRef
 emit_outcomes(struct emit *e, const struct native_op *op);
-
-/* The bits of the lanes that are set in a mask of the strip. */
-LLVMValueRef
-emit_bits(struct emit *e, LLVMValueRef mask);
 
 void
 emit_access(struct emit *e, const struct native_op *op);
@@ -261,10 +265,6 @@ emit_pair_strip(struct emit *e, const struct native_op *op,
                 LLVMValueRef scalar);
 
 /* ---- emit_page.c ---- */
-
-/* Continues at the op that a function of the interpreter has returned. */
-void
-emit_go_on_at(struct emit *e, LLVMValueRef next);
 
 /* Makes the function `page` of a request in a module that has the templates; false:
  * *why says why not. */

@@ -40,14 +40,6 @@ go_to(struct emit *e, unsigned index)
     LLVMBuildBr(e->b, way_to(e, index));
 }
 
-void
-emit_go_on_at(struct emit *e, LLVMValueRef next)
-{
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
-    LLVMAddIncoming(e->next, &next, &here, 1);
-    LLVMBuildBr(e->b, e->dispatch);
-}
-
 /* ---- control flow ---- */
 
 static unsigned

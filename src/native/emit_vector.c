@@ -196,17 +196,6 @@ emit_load_waits(const struct emit *e, const struct native_op *op)
            (e->pending[op->s1] || (wide && e->pending[op->s1 + 1]));
 }
 
-LLVMValueRef
-emit_bits(struct emit *e, LLVMValueRef mask)
-{
-    LLVMValueRef is_on =
-        LLVMBuildICmp(e->b, LLVMIntSLT, mask, LLVMConstNull(e->strip), "");
-    LLVMValueRef bits = LLVMBuildBitCast(e->b, is_on, e->i8, "");
-    LLVMValueRef by =
-        LLVMBuildLShr(e->b, e->offset, LLVMConstInt(e->i64, 2, false), "");
-    return LLVMBuildShl(e->b, LLVMBuildZExt(e->b, bits, e->i64, ""), by, "");
-}
-
 /* Does what is kept back, for the strip; and the outcomes of a branch of its threads. */
 static LLVMValueRef
 strip_of_kept(struct emit *e, const struct native_op *op)

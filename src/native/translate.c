@@ -222,8 +222,8 @@ static const char passes[] =
     "simplifycfg)";
 
 static bool
-generate(LLVMModuleRef module, bool better, struct buf *code,
-         uint32_t *start, const char **why)
+generate(LLVMModuleRef module, bool better, struct buf *code, uint32_t *start,
+         const char **why)
 {
     LLVMMemoryBufferRef object;
     char *message = NULL;

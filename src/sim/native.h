@@ -187,7 +187,7 @@ struct native_code {
 /* Knowledge of a page; its owner is who changes struct sim_native. */
 struct native_page {
     uint64_t reached[CODE_WORDS / 64], leads[CODE_WORDS / 64];
-    bool changed; /* since its code was asked for */
+    bool changed;       /* since its code was asked for */
     bool quick, better; /* code of this effort was asked for */
 };
 

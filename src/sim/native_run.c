@@ -281,8 +281,7 @@ ask_for(struct sim_worker *k, const struct sim_warp *w)
     if (!p->native && w->stop == STOP_SLICE) /* by a jump to a register */
         native_reach(k, p->base + 4 * (uint32_t)(w->next - p->ops));
     atomic_store_explicit(&p->hot, 0, memory_order_relaxed);
-    if (p->native &&
-        (p->native->changed || (code_of(p) && !p->native->better)))
+    if (p->native && (p->native->changed || (code_of(p) && !p->native->better)))
         ask(k->sim, p);
 }
 
