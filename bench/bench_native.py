@@ -57,7 +57,7 @@ EXAMPLES = {  # with arguments for which pocl needs 0.1 to 1 s
     'scan': '--n 12000000',
     'vector_add': '--n 10000000 --repeat 24',
 }
-# What Oclgrind runs in a second or two.
+# Programs that take Oclgrind a second or two.
 SMALL = {
     'black_scholes': '--n 2000',
     'mandelbrot': '--width 96 --height 64',

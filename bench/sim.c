@@ -13,7 +13,7 @@
 #include "native/client.h"
 #include "program.h"
 
-/* Of all machines; NULL: they interpret. */
+/* The translator of all machines; NULL: they interpret. */
 static const struct sim_translator *translator;
 
 /* Every round the warp splits in two and joins again. */

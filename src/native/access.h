@@ -3,5 +3,5 @@
 
 #include "sim/native.h"
 
-/* What translated code calls. */
+/* Functions for translated code. */
 extern const struct native_calls native_access;

@@ -19,7 +19,7 @@
 #include "base/spawn.h"
 #include "native/access.h"
 
-/* Where nothing is translated there is nothing to call. */
+/* Functions for the code; hosts that translate nothing have none. */
 #ifdef NATIVE_HOST
 #define CALLS (&native_access)
 #else

@@ -35,7 +35,7 @@ read_counter(const struct sim_warp *w, unsigned csr)
     return (uint32_t)(high ? n >> 32 : n);
 }
 
-/* Where a CSR is in w->constant; from CSR_CONSTANTS on: elsewhere. */
+/* The index of a CSR in w->constant; CSR_CONSTANTS or more: it is elsewhere. */
 static unsigned
 constant_index(unsigned csr)
 {

@@ -148,7 +148,7 @@ struct native_place {
 enum { NATIVE_WORD = 4 | 1 << 8 };
 
 /*
- * What translated code calls besides the interpreter's functions.  `lo` and `hi` are rows
+ * Functions for translated code, besides the interpreter's.  `lo` and `hi` are rows
  * of addresses less `imm`, `mask` has the active lanes and `exec` the same as bits; `how`
  * is the bytes of a word | words << 8.  The functions return 0 and have done nothing if
  * the access is not in one cached span: the interpreter does it, and finds faults.

@@ -244,7 +244,7 @@ TEST(pairs_of_one_source)
 
 /* ---- odd registers, ABS and NEG ---- */
 
-/* Where an instruction has its numbers: bit 0 of `odd` is d, then s1, s2; those of `abs`
+/* Places of the numbers of an instruction: bit 0 of `odd` is d, then s1, s2; those of `abs`
  * and `neg` are s1, s2, s3. */
 struct places {
     unsigned odd, abs, neg;
@@ -356,7 +356,7 @@ TEST(odd_registers_hold_floats)
     }
 }
 
-/* One source: conversions to integers are those of 32 bits if the result is. */
+/* Operations with one source: conversions to integers are those of 32 bits if the result is. */
 TEST(odd_registers_of_one_source)
 {
     enum how { NUMBER, SMALL, FROM_INT, FROM_UINT, TO_INT, TO_UINT };
