@@ -194,9 +194,10 @@ find(struct sim_warp *w, const struct lanes *l, unsigned access,
         if ((l->wide || first + n <= UINT64_C(1) << 32) &&
             !(row && loads_all)) {
             p->shape = row ? NATIVE_ROW : NATIVE_SAME;
-            bool inside = is_inside(w, first, n, access, &p->host);
+            if (!is_inside(w, first, n, access, &p->host))
+                return false;
             p->host -= row ? (uint64_t)lane * all : 0;
-            return inside;
+            return true;
         }
     }
     const uint32_t fetched = access == MMU_READ && all < 4 ? 4 : all;
