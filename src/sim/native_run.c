@@ -217,6 +217,11 @@ is_ordinary(const struct sim_warp *w)
     return !w->grouped && !(w->slow & SLOW_SEW) && w->frm == FP_RNE;
 }
 
+/* Clang's UndefinedBehaviorSanitizer reads the type of a called function before its first
+ * instruction, where translated code has none. */
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
 /* Runs translated code at op; false: there is none.  *next is the op after it. */
 static bool
 enter(struct sim_warp *w, const struct sim_op *op, const struct sim_op **next)
